@@ -5,6 +5,7 @@
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, keys } = Object;
   const Async = (async () => {}).constructor;
+  const Failure = Error;
   const waiting = { __proto__: null }; // by the id of a call, what settles its promise
   const failures = { __proto__: null }; // promises of calls that failed
 
@@ -19,7 +20,7 @@
 
   const text = (value) => {
     if (typeof value === 'string') return value;
-    if (value instanceof Error) return String(value);
+    if (value instanceof Failure) return String(value);
     try {
       return stringify(value) ?? String(value);
     } catch {
@@ -34,7 +35,7 @@
     tools[name] = (args = {}) => {
       let settle;
       const promise = new Call((...functions) => { settle = functions; });
-      waiting[call(name, stringify(args) ?? 'null', new Error().stack)] = [promise, ...settle];
+      waiting[call(name, stringify(args) ?? 'null', new Failure().stack)] = [promise, ...settle];
       return promise;
     };
   }
@@ -46,7 +47,7 @@
     for (const one of list) image(one && typeof one.image === 'number' ? one.image : -1);
   });
 
-  class ToolError extends Error {}
+  class ToolError extends Failure {}
   defineProperty(ToolError.prototype, 'name', { value: 'ToolError' });
 
   const failed = (e) => {

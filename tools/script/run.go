@@ -202,23 +202,23 @@ func (r *run) show(n int) error {
 
 // result returns what the model is shown: what was printed and returned, and what was done.
 func (r *run) result(e *tools.Error) tools.Result {
-	out := r.printed.String() + r.returned
-	parts := []string{strings.TrimSuffix(out, "\n"), r.deeds.String()}
-	if out == "" && e == nil {
-		parts[0] = "(the script printed and returned nothing)"
-	}
-	res := tools.Result{Images: r.shown}
+	res := tools.Result{Text: r.printed.String() + r.returned, Images: r.shown}
 	if e != nil {
-		res = tools.Result{IsError: true, Code: e.Code, Details: e, Images: r.shown}
-		parts = append([]string{e.Error()}, parts...)
+		res = tools.Result{Text: paragraphs(e.Error(), res.Text), IsError: true, Code: e.Code, Details: e, Images: r.shown}
 	}
-	for _, part := range parts {
-		if part != "" && res.Text != "" {
-			res.Text += "\n\n"
-		}
-		res.Text += part
+	if res.Text == "" {
+		res.Text = "(the script printed and returned nothing)"
 	}
+	res.Text = paragraphs(res.Text, r.deeds.String())
 	return res
+}
+
+// paragraphs returns two texts with an empty line between them, or the first one if there is no second.
+func paragraphs(first, second string) string {
+	if second == "" {
+		return first
+	}
+	return strings.TrimRight(first, "\n") + "\n\n" + second
 }
 
 type placeKey struct{}
