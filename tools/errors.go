@@ -77,10 +77,11 @@ const (
 )
 
 // Error describes a failed call. Its JSON form is {"error": Code, "message": Message}
-// with the fields of what was gathered before the failure. It unwraps to its cause, such
-// as [context.Canceled] or [fs.ErrNotExist].
+// with the fields of what was gathered before the failure.
+//
+// It unwraps to its cause, such as [context.Canceled] or [fs.ErrNotExist].
 type Error struct {
-	Code    Code   // what kind of failure it is
+	Code    Code   // the kind of failure
 	Message string // what went wrong, and what to do next
 	Err     error  // the cause; nil if there is none
 	details any    // what was gathered
