@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -296,14 +297,39 @@ func with(t *testing.T, where, head string) (list []setting) {
 	return list
 }
 
-// The table of options is what the code says.
+// The list of options is what the code says.
 func TestOptionTable(t *testing.T) {
-	var table strings.Builder
-	table.WriteString("| option | default | floor | what it is |\n|---|---|---|---|\n")
+	type row struct{ given, doc string }
+	var rows []row
+	names := map[row][]string{}
+	ofTool := regexp.MustCompile(`result of (read|bash|grep|find|ls)$`)
 	for _, o := range config.Options() {
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", o.Name, o.Default, o.Floor, o.Doc)
+		r := row{optionValues(o), ofTool.ReplaceAllString(o.Doc, "result of that tool")}
+		if names[r] == nil {
+			rows = append(rows, r)
+		}
+		names[r] = append(names[r], "`"+o.Name+"`")
 	}
-	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", table.String())
+	var list strings.Builder
+	for _, r := range rows {
+		list.WriteString(item(strings.Join(names[r], ", ") + r.given + ": " + r.doc))
+	}
+	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", list.String())
+}
+
+// optionValues is what the list says of an option's default and floor: not that it is false, or must be positive.
+func optionValues(o config.Option) string {
+	var list []string
+	if o.Default != "" && o.Default != "false" {
+		list = append(list, o.Default)
+	}
+	if !slices.Contains([]string{"", "1", "1ns", "1ms"}, o.Floor) {
+		list = append(list, "≥"+o.Floor)
+	}
+	if list == nil {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
 }
 
 // Every example that coming-from.md names is there, and the other way round.
