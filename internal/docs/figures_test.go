@@ -20,7 +20,7 @@ var bounds = map[string][]string{
 	"ls.md":         {"at most 40 MiB"},
 	"mcp.md":        {"The client's timeout, 60 seconds", "8 MiB of lines"},
 	"read.md":       {"over 65%"},
-	"record.md":     {"16 MiB", "30 seconds for a call", "256 MiB and", "the first 1 MiB", "At 64 MiB"},
+	"record.md":     {"30 seconds for a call", "256 MiB and", "the first 1 MiB", "At 64 MiB"},
 	"remote.md":     {"1.5 seconds", "30 seconds, and its error"},
 	"truncation.md": {"up to 256 MiB at a time"},
 }
