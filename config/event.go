@@ -53,7 +53,8 @@ type Event struct {
 	Job      int
 	JobState string
 
-	// TraceParent and TraceState are those of tools.WithTrace, as W3C Trace Context writes them. Both are "" if there is none. An event about a job has those of the call that started it.
+	// TraceParent and TraceState are those of tools.WithTrace, as W3C Trace Context writes them. Both are "" if there
+	// is none. An event about a job has those of the call that started it.
 	TraceParent, TraceState string
 }
 

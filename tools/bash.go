@@ -77,7 +77,7 @@ type BashResult struct {
 	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same of stderr, with Bash.SplitStreams
 	SpillError       string             `json:"spillError,omitempty"`       // why that file could not be written
 	NotText          *NotText           `json:"notText,omitempty"`          // set if the output is not all UTF-8 text; of stderr if only that is not
-	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself or goes on
+	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself or goes on as a job
 	Signal           string             `json:"signal,omitempty"`           // the one that ended it, such as "SIGSEGV"
 	DurationMs       int64              `json:"durationMs"`                 // milliseconds that it ran, or has run so far
 	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes left running, as far as found
@@ -85,8 +85,8 @@ type BashResult struct {
 	// ProcessLimitReached is the limit of processes and threads, if it tried to start more; else 0.
 	ProcessLimitReached int `json:"processLimitReached,omitempty"`
 
-	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it
-	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts
+	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
+	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
 
 	Job        int    `json:"job,omitempty"`        // its number, if it goes on as a job; else 0
 	State      string `json:"state,omitempty"`      // of the job, as in JobState

@@ -70,7 +70,7 @@ type GrepResult struct {
 type GrepLine struct {
 	Path  string // as it is, never quoted; the text quotes one with odd characters
 	Line  int    // its number, from 1; 0 for a file
-	Text  string // the line, or the part around its match; "" for a file, and cut to Grep.MaxLineChars, with its NUL bytes and invalid UTF-8
+	Text  string // the line, or the part around its match; cut to Grep.MaxLineChars, with its NUL bytes and invalid UTF-8, "" for a file
 	Match bool   // it has a match; false for a line near one
 	Cut   bool   // Text is not all of the line
 	Count int    // matches in the file, with output_mode=count

@@ -41,7 +41,7 @@ type ReadResult struct {
 	// from its end. JSON then omits it. It is 0 of an image.
 	TotalLines   int          `json:"totalLines"`
 	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, negative if counted from the end; 0 if there is no more, and of several files
-	NextColumn   int          `json:"nextColumn,omitempty"`  // the character to continue at in a line that is too long; else 0
+	NextColumn   int          `json:"nextColumn,omitempty"`  // the character to continue at in a line that is too long; from 1, else 0
 	LinesCut     int          `json:"linesCut,omitempty"`    // lines cut to Read.MaxLineChars
 	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or as asked for; "" of an image and of several files
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB; "" if no line ends there
@@ -57,7 +57,7 @@ type ReadResult struct {
 // FileResult is what became of one file of several.
 type FileResult struct {
 	Path   string      `json:"path"`             // as it was given
-	Result *ReadResult `json:"result,omitempty"` // its result, without Text and Images; these are in the result of the call
+	Result *ReadResult `json:"result,omitempty"` // its result, without Text and Images; nil if Error or NotShown is set
 	Error  *Error      `json:"error,omitempty"`  // why it could not be read
 	// NotShown says that there was no room for the file; it then has neither Result nor Error.
 	NotShown bool `json:"notShown,omitempty"`

@@ -24,7 +24,9 @@ var resultGroups = []resultGroup{
 	{"read", []string{"ReadResult", "FileResult", "Receipt", "ImageInfo", "Image"}},
 	{"bash and job", []string{"BashResult", "NotText", "Sandbox", "JobResult", "JobState", "JobMatch"}},
 	{"grep, find and ls", []string{"GrepResult", "GrepLine", "FindResult", "FindEntry", "LsResult"}},
-	{"write, edit and apply_patch", []string{"WriteResult", "EditResult", "EditDone", "ApplyPatchResult", "FileChange", "ChangeSpan"}},
+	{"write, edit and apply_patch", []string{
+		"WriteResult", "EditResult", "EditDone", "ApplyPatchResult", "FileChange", "ChangeSpan",
+	}},
 	{"Added tools", []string{"TruncatedDetails"}},
 	{"For observers", []string{"config.Event", "ToolStats"}},
 }
@@ -257,7 +259,8 @@ func (r result) item(t *testing.T, all packages, fields []field) string {
 // short is the comment up to its first full stop or semicolon, without the field's name in front. What follows is in
 // go doc: mostly what zero means, which the page says once.
 func (f field) short() string {
-	text := regexp.MustCompile(`^[A-Z]\w*( and [A-Z]\w*)? (is|are|names|says that|reports that) `).ReplaceAllString(f.comment, "")
+	name := regexp.MustCompile(`^[A-Z]\w*( and [A-Z]\w*)? (is|are|names|says that|reports that) `)
+	text := name.ReplaceAllString(f.comment, "")
 	if end := regexp.MustCompile(`\. [A-Z]|; `).FindStringIndex(text); end != nil {
 		text = text[:end[0]]
 	}
