@@ -133,6 +133,16 @@ func formatsOf(notice string, formats []string) []string {
 	})
 }
 
+// A notice is listed without the sentences around those that are new.
+func TestNews(t *testing.T) {
+	formats := []string{"Showing %d of %d lines", "Full output: %s", "Use offset=%d to continue"}
+	seen := map[string]bool{}
+	require.Equal(t, "Showing 1 of 2 lines", news(seen, "Showing 1 of 2 lines. Also this", formats))
+	require.Empty(t, news(seen, "Showing 3 of 4 lines", formats))
+	require.Equal(t, "Full output: a.log. Then. Use offset=9 to continue",
+		news(seen, "Showing 3 of 4 lines. Full output: a.log. Then. Use offset=9 to continue. Also this", formats))
+}
+
 // news is the part of a notice, in whole sentences, that has the formats which are not among those seen; "" if it has
 // none. They then are.
 func news(seen map[string]bool, notice string, formats []string) string {

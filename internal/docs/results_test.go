@@ -86,6 +86,19 @@ func TestFieldComments(t *testing.T) {
 	require.Equal(t, []string{"A||of it", "B|b?|B and C are both.", "C|-|B and C are both.", "D||"}, got)
 }
 
+// A comment ends where it has said what the field is.
+func TestShortComments(t *testing.T) {
+	for comment, want := range map[string]string{
+		"of it":                                  "of it",
+		"A is the number of lines. It may be 0.": "the number of lines",
+		"A and B are those of v1.2, as sent":     "those of v1.2, as sent",
+		"such as \"x\"; \"\" if there is none":   "such as \"x\"",
+		"More says that there is more":           "there is more",
+	} {
+		require.Equal(t, want, field{comment: comment}.short(), comment)
+	}
+}
+
 // result is a type of the page about results.
 type result struct {
 	in   *source
