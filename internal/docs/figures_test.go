@@ -15,7 +15,6 @@ var measured = regexp.MustCompile(`[0-9][0-9.,]*(?: ?(?:ms|µs|ns|%|[kMG]B/s)| (
 
 // bounds lists the figures of pages that are set in the code, not measured.
 var bounds = map[string][]string{
-	"find.md":       {"at most 40 MiB"},
 	"job.md":        {"30 ms in a read", "it has had 50 ms to end"},
 	"ls.md":         {"at most 40 MiB"},
 	"mcp.md":        {"The client's timeout, 60 seconds", "8 MiB of lines"},
