@@ -296,16 +296,6 @@ func with(t *testing.T, where, head string) (list []setting) {
 	return list
 }
 
-// The table of options is what the code says.
-func TestOptionTable(t *testing.T) {
-	var table strings.Builder
-	table.WriteString("| option | default | floor | what it is |\n|---|---|---|---|\n")
-	for _, o := range config.Options() {
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", o.Name, o.Default, o.Floor, o.Doc)
-	}
-	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", table.String())
-}
-
 // Every example that coming-from.md names is there, and the other way round.
 func TestComingFrom(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "coming-from.md"))

@@ -22,7 +22,7 @@ import (
 )
 
 // sections are the headings that the page of every tool has, in this order.
-var sections = []string{"Arguments", "Output", "Notices", "Errors", "What it costs", "Compared with other programs", "Options"}
+var sections = []string{"Arguments", "Output", "What surprises", "Options", "Result"}
 
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
