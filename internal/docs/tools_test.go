@@ -47,9 +47,21 @@ func TestToolPages(t *testing.T) {
 	}
 }
 
-// TestKinds has the page about redaction list the kinds.
+// TestKinds has the page about redaction list the kinds: those that are keys, those that are tokens, and the others.
 func TestKinds(t *testing.T) {
-	generated(t, filepath.Join(root, "docs", "redaction.md"), "kinds", wrapped(strings.Join(redact.KindNames(), ", ")+"\n"))
+	var keys, tokens, others []string
+	for _, name := range redact.KindNames() {
+		if key, ok := strings.CutSuffix(name, " key"); ok {
+			keys = append(keys, key)
+		} else if token, ok := strings.CutSuffix(name, " token"); ok {
+			tokens = append(tokens, token)
+		} else {
+			others = append(others, name)
+		}
+	}
+	text := fmt.Sprintf("**Keys**: %s. **Tokens**: %s. **Others**: %s.\n",
+		strings.Join(keys, ", "), strings.Join(tokens, ", "), strings.Join(others, ", "))
+	generated(t, filepath.Join(root, "docs", "redaction.md"), "kinds", wrapped(text))
 }
 
 // wrapped breaks a text into lines of at most 120 columns.
