@@ -148,6 +148,9 @@ func TestManualOfAnnotations(t *testing.T) {
 		a := tool.Annotations
 		hints := fmt.Sprintf("%t | %t | %t | %t", a.ReadOnlyHint, *a.DestructiveHint, a.IdempotentHint, *a.OpenWorldHint)
 		alike[hints] = append(alike[hints], tool.Name)
+		if tool.Name == "apply_patch" && tool.Title != "Apply patch" { // the others: TestAnnotations
+			t.Errorf("title %q", tool.Title)
+		}
 	}
 	for hints, names := range alike {
 		slices.Sort(names)
