@@ -29,7 +29,6 @@ func calls(files map[string]string) []call {
 	return []call{
 		{"read", "a Go file of 90 lines", args{"path": server}},
 		{"read", "of a log as much as the limits allow", args{"path": "app.log"}},
-		{"bash", "20 lines of a log", args{"command": "tail -n 20 app.log"}},
 		{"grep", "100 matches, the limit", args{"pattern": "status=400"}},
 		{"find", "17 paths", args{"pattern": "*.go"}},
 		{"ls", "10 entries", args{"path": "pkg"}},
