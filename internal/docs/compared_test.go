@@ -17,13 +17,15 @@ import (
 func TestCompared(t *testing.T) {
 	peers, err := section.Read(filepath.Join(root, "docs", "performance.md"), "peers")
 	require.NoError(t, err)
+	costs, err := section.Read(filepath.Join(root, "internal", "bench", "peers", "measured.md"), "costs")
+	require.NoError(t, err)
 	needles, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "needles")
 	require.NoError(t, err)
 	readme := filepath.Join(root, "README.md")
 	parts, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "parts")
 	require.NoError(t, err)
 	generated(t, readme, "saved", saved(t, needles, parts))
-	generated(t, readme, "compared", compared(t, peers, parts))
+	generated(t, readme, "compared", compared(t, peers, costs, parts))
 }
 
 // cells are those behind the first cell of a table's row.
@@ -67,7 +69,7 @@ func number(t *testing.T, cell string) int {
 func grouped(t *testing.T, cell string) string { return chart.Thousands(number(t, cell)) }
 
 // compared is the table beside other suites, and where Spillway loses.
-func compared(t *testing.T, peers, parts string) string {
+func compared(t *testing.T, peers, costs, parts string) string {
 	var b strings.Builder
 	b.WriteString("| | Spillway | agenttoolset | pi | no suite |\n|---|---|---|---|---|\n")
 	row := func(title string, columns ...string) {
@@ -90,7 +92,7 @@ func compared(t *testing.T, peers, parts string) string {
 	row("the rest can be fetched as the text says", rest...)
 	row("processes left behind", left...)
 
-	costs, _, ok := strings.Cut(peers, "| to the model |")
+	costs, _, ok := strings.Cut(costs, "| to the model |")
 	require.True(t, ok)
 	cost := regexp.MustCompile(`^\**([\d.]+)\**, (\d+)$`)
 	took := func(scenario, form string) (list []string) {

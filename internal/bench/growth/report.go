@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	page    = "../../docs/performance.md"
+	page    = "growth/measured.md"
 	picture = "../../docs/growth.svg"
 )
 
