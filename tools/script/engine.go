@@ -24,6 +24,10 @@ type host struct {
 }
 
 // engine is a JavaScript engine with the prelude in it. It is for one goroutine.
+//
+// Beside QuickJS 0.27.0, dop251/goja of September 2026 was measured on two processors, medians of 51 and 11 runs: a start
+// took 0.25 to 0.39 ms and 0.002 to 0.003 ms, fib(24) 17 to 28 ms and 27 to 42 ms, sums in an object of 97 keys 17 to 20
+// and 16 to 19 ms. goja has no limit of memory.
 type engine struct {
 	vm                  *quickjs.VM
 	start, settle, lost quickjs.Value
