@@ -36,7 +36,7 @@ spillway mcp -http 127.0.0.1:8080 -token-file ~/.spillway-token`,
 returned is what a model would see (spillway tools script says more). With -script, the commands mcp and call have
 the tool script.`,
 		examples: `spillway script count.js
-echo 'return (await tools.find({pattern: "*.go"})).paths.length' | spillway script -
+echo 'return (await tools.ls({})).names.length' | spillway script -
 spillway call script 'print((await tools.ls({})).names.length)'`,
 		page: "script.md",
 	},

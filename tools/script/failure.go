@@ -46,8 +46,9 @@ func (r *run) failure(ctx context.Context, err error) *tools.Error {
 	case r.thrown != nil:
 		return r.thrown
 	case r.finished == "":
-		return &tools.Error{Code: tools.CodeInvalidInput, Message: "the script waits for a promise that nothing settles. " +
-			"Await calls of tools alone; there are no timers"}
+		return &tools.Error{Code: tools.CodeInvalidInput, Message: fmt.Sprintf("the script waits for a promise that nothing "+
+			"settles, or needs more than %s of memory. Await calls of tools alone; there are no timers",
+			size.Format(r.options.MaxMemory))}
 	}
 	return nil
 }

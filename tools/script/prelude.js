@@ -28,7 +28,8 @@
     }
   };
   const define = (name, value) => defineProperty(globalThis, name, { value, writable: false, configurable: false });
-  const say = (...values) => print(values.map(text).join(' '));
+  const most = 9e6; // characters, more than the host takes: the rest need not be copied
+  const say = (...values) => print(values.map(text).join(' ').slice(0, most));
 
   const tools = { __proto__: null };
   for (const name of parse(names())) {
@@ -68,10 +69,10 @@
   };
   const returned = (value) => {
     if (value === undefined) return finish('nothing', '');
-    if (typeof value === 'string') return finish('text', value);
+    if (typeof value === 'string') return finish('text', value.slice(0, most));
     const short = stringify(value);
     if (short === undefined) return finish('text', String(value));
-    finish('json', short.length > 200 ? stringify(value, null, 1) : short);
+    finish('json', (short.length > 200 && short.length < most ? stringify(value, null, 1) : short).slice(0, most));
   };
   return {
     start(code) {

@@ -21,7 +21,7 @@ type run struct {
 	queue    []request // those that have not begun, in order
 	running  int       // those that have begun and not ended
 	answers  chan answer
-	asked    int64 // bytes of the arguments of all of them
+	waiting  int   // bytes of the arguments of the queue
 	received int64 // bytes of their results
 	images   []tools.Image
 	failed   map[int]*answer // by their ids
@@ -49,6 +49,11 @@ type answer struct {
 	value  []byte // the result as JSON
 }
 
+const (
+	maxOutput  = 8 << 20  // bytes that a script prints, and that it returns
+	maxWaiting = 16 << 20 // bytes of the arguments of calls that wait, or of one
+)
+
 // grace is how long calls may take to end after the end of their context.
 const grace = time.Second
 
@@ -65,9 +70,9 @@ func (r *run) script(ctx context.Context) tools.Result {
 	e, err := newEngine(host{
 		call: func(tool, args, stack string) int { return r.ask(tool, args, stack, exceed) },
 		print: func(line string) {
-			if int64(r.printed.Len()+len(line)) >= r.options.MaxAllBytes {
+			if r.printed.Len()+len(line) >= maxOutput {
 				exceed(tools.CodeOutputLimit, "the script printed more than %s. Print less, or write it to a file",
-					size.Format(r.options.MaxAllBytes))
+					size.Format(maxOutput))
 				return
 			}
 			r.printed.WriteString(line + "\n")
@@ -78,7 +83,11 @@ func (r *run) script(ctx context.Context) tools.Result {
 				r.thrown = r.exception(first, message, stack, tools.Code(code))
 				return
 			}
-			r.returned = first
+			if r.returned = first; len(first) > maxOutput {
+				exceed(tools.CodeOutputLimit, "the script returned more than %s. Return less, or write it to a file",
+					size.Format(maxOutput))
+				r.returned = ""
+			}
 		},
 		names: r.names(),
 	}, r.options.MaxMemory, r.options.MaxCPU)
@@ -130,14 +139,14 @@ func (r *run) loop(ctx, calls context.Context, e *engine) error {
 // ask queues a call. Past the limits of a script it is not made, and the script ends.
 func (r *run) ask(tool, args, stack string, exceed func(code tools.Code, format string, args ...any)) int {
 	r.calls++
-	r.asked += int64(len(args))
+	r.waiting += len(args)
 	switch {
 	case r.calls > r.options.MaxCalls:
 		exceed(tools.CodeTooLarge, "a script makes at most %d calls. Use one search instead of many reads, or several scripts",
 			r.options.MaxCalls)
-	case r.asked > r.options.MaxAllBytes:
-		exceed(tools.CodeTooLarge, "the arguments of the calls of this script are over %s together. Write less, or make "+
-			"several scripts", size.Format(r.options.MaxAllBytes))
+	case r.waiting > maxWaiting:
+		exceed(tools.CodeTooLarge, "the arguments of the calls that wait are over %s together. Await them one by one",
+			size.Format(maxWaiting))
 	default:
 		r.queue = append(r.queue, request{r.calls, stack, tool, args})
 	}
@@ -149,6 +158,7 @@ func (r *run) begin(ctx context.Context) {
 	for r.running < r.options.Parallel && len(r.queue) > 0 {
 		q := r.queue[0]
 		r.queue = r.queue[1:]
+		r.waiting -= len(q.args)
 		r.running++
 		within := context.WithValue(tools.WithCallID(ctx, ""), placeKey{}, place{lineOf(q.at), lineIn(r.code, lineOf(q.at))})
 		go func() {

@@ -33,7 +33,7 @@ type Options struct {
 	Parallel    int           // calls that run at once; 0 is 8
 	MaxCalls    int           // calls of one script; 0 is 1000
 	MaxBytes    int           // bytes of the text of one call's result; 0 is 1 MiB, the floor is 1024
-	MaxAllBytes int64         // bytes of all results together, and of all that is printed; 0 is 64 MiB, the floor is 1024
+	MaxAllBytes int64         // bytes of the results of all calls together; 0 is 64 MiB, the floor is 1024
 	MaxMemory   int64         // bytes that the engine holds; 0 is 64 MiB, the floor is 1 MiB
 	MaxCPU      time.Duration // that the script computes itself; 0 is 10 s
 	Timeout     time.Duration // of a script for which a call names none; 0 is 2 minutes

@@ -56,23 +56,29 @@ func (r *run) value(res tools.Result) []byte {
 	return encoded
 }
 
+// grepLine is a line that grep shows, or a file.
+type grepLine struct {
+	Path  string `json:"path"`
+	Line  int    `json:"line,omitempty"`
+	Text  string `json:"text"`
+	Match bool   `json:"match"`
+	Count int    `json:"count,omitempty"`
+}
+
 // linesOf returns the lines that grep shows as a text and as objects.
-func linesOf(list []tools.GrepLine) (text string, lines []map[string]any) {
+func linesOf(list []tools.GrepLine) (text string, lines []grepLine) {
 	var b strings.Builder
-	lines = []map[string]any{}
-	for _, l := range list {
-		one := map[string]any{"path": l.Path}
+	lines = make([]grepLine, len(list))
+	for i, l := range list {
+		lines[i] = grepLine{l.Path, l.Line, strings.ToValidUTF8(l.Text, "\uFFFD"), l.Match, l.Count}
 		b.WriteString(l.Path)
 		switch {
 		case l.Line > 0:
-			one["line"], one["text"], one["match"] = l.Line, strings.ToValidUTF8(l.Text, "\uFFFD"), l.Match
-			fmt.Fprintf(&b, ":%d:%s", l.Line, one["text"])
+			fmt.Fprintf(&b, ":%d:%s", l.Line, lines[i].Text)
 		case l.Count > 0:
-			one["count"] = l.Count
 			fmt.Fprintf(&b, ":%d", l.Count)
 		}
 		b.WriteByte('\n')
-		lines = append(lines, one)
 	}
 	return strings.TrimSuffix(b.String(), "\n"), lines
 }
