@@ -120,6 +120,11 @@ func (p *Policy) truncate(text string, full bool, before int) Result {
 		}
 		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, found{p.lookAt(text), before})
 	}
+	if p.Strategy == Digest {
+		if r, ok := p.condense(text, before); ok {
+			return r
+		}
+	}
 	var total counts
 	if full {
 		total = p.count(text, full)

@@ -31,6 +31,7 @@ type block struct {
 	leader int // the index of the line that says so
 	kind   kind
 	hash   uint64 // of its shape
+	cut    bool   // what follows may belong to it
 }
 
 // marks holds blocks, in order.
@@ -57,7 +58,7 @@ func (m *marks) blank(line Line) {
 		if m.left--; continues(line.Text) || belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
 			m.join(last, line)
 		} else {
-			m.left = 0
+			m.left, last.cut = 0, true // a rule, say
 		}
 		return
 	}
@@ -77,10 +78,12 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.left--
 		last := &m.blocks[len(m.blocks)-1]
 		leader := last.lines[last.leader].Text
-		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !f.table.common(shape) {
+		s := &f.table.shapes[shape]
+		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !s.passed && !f.table.common(shape) {
 			m.join(last, line)
 			return
 		}
+		last.cut = last.cut || s.kind > nothing || deeper(line.Text, leader) && !s.passed
 		m.left = 0
 	}
 	if j.kind == nothing {
@@ -118,7 +121,7 @@ func (m *marks) join(b *block, line Line) {
 	m.trace = m.trace || bytes.HasPrefix(line.Text, []byte("goroutine "))
 	if m.bytes += len(line.Text); m.bytes > maxMarked {
 		m.bytes -= len(line.Text)
-		m.left = 0
+		m.left, b.cut = 0, true
 		return
 	}
 	b.lines = append(b.lines, line.clone())
