@@ -29,7 +29,12 @@ type digest struct {
 	bare  bool   // without the line of totals
 
 	telling []numbered // those of report.Lines
+	quotes  map[span][]string
+	unknown bool // lines that report failures are left out, and it is not known where they are
 }
+
+// span is the first and the last of some lines.
+type span struct{ from, to int }
 
 // numbered is a line that is shown, and what it says.
 type numbered struct {
@@ -67,7 +72,7 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	if !c.report.Repeats && c.Number == nil {
 		return d, false
 	}
-	d = digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines()}
+	d = digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines(), quotes: map[span][]string{}}
 	d.room.bytes = min(d.room.bytes, d.room.chars)
 	if c.standard && c.err != nil {
 		d.saved = ". Full output (not saved: " + c.err.Error() + ")"
@@ -286,10 +291,11 @@ func (d *digest) add(line numbered, bytes int) bool {
 	return false
 }
 
-// heads returns the first lines of the whole, as far as they are held, and tails the last ones, from the end.
+// heads returns the first lines of the whole, as far as they are held and may be shown, and tails the last ones, from the
+// end.
 func (d *digest) heads() (lines []numbered) {
 	text := d.ends.first[:min(len(d.ends.first), d.room.bytes)]
-	for n := 1; n <= d.last; n++ {
+	for n := 1; n <= d.last && !(d.report.Repeats && n > mostFirst); n++ {
 		line, rest, found := strings.Cut(text, "\n")
 		if !found {
 			if n == 1 { // it is longer than the room, or the only one
@@ -305,7 +311,8 @@ func (d *digest) heads() (lines []numbered) {
 
 func (d *digest) tails() (lines []numbered) {
 	text := strings.TrimSuffix(d.ends.last, "\n")
-	for n := d.last; n > 0 && len(d.ends.last)-len(text) <= d.room.bytes; n-- {
+	held := func() bool { return len(d.ends.last)-len(text) <= d.room.bytes }
+	for n := d.last; n > 0 && held() && !(d.report.Repeats && len(lines) == mostLast); n-- {
 		start := strings.LastIndexByte(text, '\n') + 1
 		if start == 0 && !(d.lastIsLine && len(text) > 0) && n > 1 {
 			break

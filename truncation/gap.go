@@ -16,6 +16,7 @@ const (
 // text returns the lines, and what stands in place of the others.
 func (d *digest) text() string {
 	var b strings.Builder
+	d.unknown = d.report.Unseen > 0 || d.report.Failing > d.placed()
 	saved := d.saved // until it has been said
 	if !d.bare {
 		b.WriteString("[" + d.totals())
@@ -52,9 +53,14 @@ func (d *digest) text() string {
 
 // like returns up to two lines, quoted, that most of those between two lines are like.
 func (d *digest) like(from, to int) (quotes []string) {
+	quotes, known := d.quotes[span{from, to}]
+	if known {
+		return quotes
+	}
 	for _, line := range d.report.Like(from, to) {
 		quotes = append(quotes, quoted(beginning(line)))
 	}
+	d.quotes[span{from, to}] = quotes
 	return quotes
 }
 
@@ -104,7 +110,7 @@ func (d *digest) failing(from, to int) (n int, atLeast bool) {
 	for _, line := range d.telling[first:last] {
 		n += one(line.failing)
 	}
-	return n, d.report.MayFail(from, to) && (d.report.Unseen > 0 || d.report.Failing > d.placed())
+	return n, d.unknown && d.report.MayFail(from, to)
 }
 
 // placed returns of how many lines that report failures it is known where they are.
