@@ -30,7 +30,7 @@ type digest struct {
 
 	telling []numbered // those of report.Lines
 	quotes  map[span][]string
-	unknown bool // lines that report failures are left out, and it is not known where they are
+	hidden  int // lines that report failures, are left out, and are not in telling
 }
 
 // span is the first and the last of some lines.

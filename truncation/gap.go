@@ -16,7 +16,7 @@ const (
 // text returns the lines, and what stands in place of the others.
 func (d *digest) text() string {
 	var b strings.Builder
-	d.unknown = d.report.Unseen > 0 || d.report.Failing > d.placed()
+	d.hidden = d.elsewhere()
 	saved := d.saved // until it has been said
 	if !d.bare {
 		b.WriteString("[" + d.totals())
@@ -32,11 +32,12 @@ func (d *digest) text() string {
 		if next > to {
 			return
 		}
+		message, last := d.message(next, to)
 		var like []string
-		if to-next+1 >= fewLines {
-			like = d.like(next, to)
+		if to-max(last, next-1) >= fewLines {
+			like = d.like(max(last+1, next), to)
 		}
-		b.WriteString("[" + d.describe(next, to, like, slices.Equal(like, before)) + saved + "]\n")
+		b.WriteString("[" + d.describe(next, to, like, slices.Equal(like, before), message) + saved + "]\n")
 		if len(like) > 0 {
 			before = like
 		}
@@ -66,9 +67,9 @@ func (d *digest) like(from, to int) (quotes []string) {
 
 // describe returns what stands in place of lines. like are quotes of lines that most of them are like; known says that
 // these were quoted before.
-func (d *digest) describe(from, to int, like []string, known bool) string {
+func (d *digest) describe(from, to int, like []string, known bool, message string) string {
 	if from == to {
-		return fmt.Sprintf("line %d", d.before+from) + d.message(from, to)
+		return fmt.Sprintf("line %d", d.before+from) + message
 	}
 	count, but, of := thousands(to-from+1), ", except ", "that"
 	what := " ordinary lines"
@@ -81,79 +82,80 @@ func (d *digest) describe(from, to int, like []string, known bool) string {
 	default:
 		what = " lines like " + like[0] + " and " + like[1]
 	}
-	if n, atLeast := d.failing(from, to); n > 0 || atLeast {
-		what += but + failures(n, atLeast, of)
+	if failures := d.failures(from, to, of); failures != "" {
+		what += but + failures
 	}
-	return fmt.Sprintf("lines %d-%d: ", d.before+from, d.before+to) + count + what + d.message(from, to)
+	return fmt.Sprintf("lines %d-%d: ", d.before+from, d.before+to) + count + what + message
 }
 
-// failures says how many lines report failures: "2 that report failures", "at least 1 of which reports a failure".
-func failures(n int, atLeast bool, of string) string {
-	switch {
-	case n == 0:
-		return "some " + of + " may report failures"
-	case n == 1 && !atLeast:
-		return "1 " + of + " reports a failure"
-	case n == 1:
-		return "at least 1 " + of + " reports a failure"
-	case atLeast:
-		return fmt.Sprintf("at least %s %s report failures", thousands(n), of)
-	}
-	return fmt.Sprintf("%s %s report failures", thousands(n), of)
-}
-
-// failing returns how many of the lines that are left out between two report failures, or that it is at least that
-// number.
-func (d *digest) failing(from, to int) (n int, atLeast bool) {
+// failures says how many of the lines that are left out between two report failures: "2 that report failures". It is
+// empty if none does.
+func (d *digest) failures(from, to int, of string) string {
 	first, _ := find(d.telling, from)
 	last, _ := find(d.telling, to+1)
+	n := 0
 	for _, line := range d.telling[first:last] {
 		n += one(line.failing)
 	}
-	return n, d.unknown && d.report.MayFail(from, to)
+	said, unknown := "", d.hidden
+	if !d.report.MayFail(from, to) {
+		unknown = 0
+	}
+	switch {
+	case n == 0 && unknown == 0:
+		return ""
+	case n == 0 && d.report.Unseen > 0:
+		return "some " + of + " may report failures"
+	case n == 0:
+		n, said = min(unknown, to-from+1), "at most "
+	case unknown > 0:
+		said = "at least "
+	}
+	if n == 1 {
+		return said + "1 " + of + " reports a failure"
+	}
+	return fmt.Sprintf("%s%s %s report failures", said, thousands(n), of)
 }
 
-// placed returns of how many lines that report failures it is known where they are.
-func (d *digest) placed() (n int) {
+// elsewhere returns how many lines that report failures are neither shown nor known by their numbers.
+func (d *digest) elsewhere() int {
+	n := d.report.Failing
 	for _, line := range d.telling {
-		n += one(line.failing)
+		n -= one(line.failing)
 	}
 	for _, line := range d.lines {
 		if _, is := find(d.telling, line.number); line.failing && !is {
-			n++
+			n--
 		}
 	}
-	return n
+	return max(n, one(d.report.Unseen > 0))
 }
 
-// message says where the message of a failure is whose name is the last line before those that are left out, or that
-// there is none.
-func (d *digest) message(from, to int) string {
+// message says which of the lines that are left out between two belong to the failure above them, and returns the last of
+// these. Or it says that no line explains that failure, if only its name is shown.
+func (d *digest) message(from, to int) (said string, last int) {
 	at, is := find(d.telling, from-1)
-	if !is || !d.report.Lines[at].Title {
-		return ""
+	if !is || d.report.Lines[at].Leader == 0 {
+		return "", 0
 	}
-	title, first, last := d.report.Lines[at], 0, 0
+	above, first := d.report.Lines[at], 0
 	for _, s := range d.report.Lines[at+1:] {
-		if s.Number > to {
+		if s.Number > to || s.Leader != above.Leader {
 			break
-		}
-		if s.Leader != title.Leader || s.Title {
-			continue
 		}
 		if last = s.Number; first == 0 {
 			first = last
 		}
 	}
 	switch {
-	case first > 0 && last == first:
-		return fmt.Sprintf("; line %d has its message", d.before+first)
-	case first > 0:
-		return fmt.Sprintf("; lines %d-%d have its message", d.before+first, d.before+last)
-	case title.Silent && to-from+1 >= fewLines:
-		return "; no message directly below"
+	case last > 0 && last == first:
+		return fmt.Sprintf("; line %d belongs to the message", d.before+first), last
+	case last > 0:
+		return fmt.Sprintf("; lines %d-%d belong to the message", d.before+first, d.before+last), last
+	case above.Silent && to-from+1 >= fewLines:
+		return "; no message directly below", 0
 	}
-	return ""
+	return "", 0
 }
 
 // totals returns what is said of all lines.

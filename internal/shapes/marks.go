@@ -42,6 +42,8 @@ type marks struct {
 	gaps   int  // how many blank lines may be in it
 	bytes  int  // of the lines that belong to others
 	more   int  // lines that say that something failed, and for which there was no room
+
+	among places // where lines are for which there was no room
 }
 
 // open reports whether the next line may belong to a block.
@@ -78,12 +80,12 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.left--
 		last := &m.blocks[len(m.blocks)-1]
 		leader := last.lines[last.leader].Text
-		s := &f.table.shapes[shape]
-		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !s.passed && !f.table.common(shape) {
+		passed := f.table.shapes[shape].passed && !isAdded(line.Text)
+		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !passed && !f.table.common(shape) {
 			m.join(last, line)
 			return
 		}
-		last.cut = last.cut || s.kind > nothing || deeper(line.Text, leader) && !s.passed
+		last.cut = last.cut || f.table.shapes[shape].kind > nothing || deeper(line.Text, leader) && !passed
 		m.left = 0
 	}
 	if j.kind == nothing {
@@ -94,6 +96,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	}
 	if !m.room(j.kind) {
 		m.more++
+		m.among.add(line.Number)
 		return
 	}
 	b := block{kind: j.kind, hash: f.table.shapes[shape].hash}
@@ -122,6 +125,7 @@ func (m *marks) join(b *block, line Line) {
 	if m.bytes += len(line.Text); m.bytes > maxMarked {
 		m.bytes -= len(line.Text)
 		m.left, b.cut = 0, true
+		m.among.add(line.Number)
 		return
 	}
 	b.lines = append(b.lines, line.clone())
@@ -137,6 +141,7 @@ func (m *marks) room(k kind) bool {
 		return false
 	}
 	for at, line := range m.blocks[i].lines {
+		m.among.add(line.Number)
 		if at != m.blocks[i].leader {
 			m.bytes -= len(line.Text)
 		}
@@ -180,6 +185,9 @@ func continues(text []byte) bool {
 
 var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "created by ", "^", "|", "~", "= ", "--> ",
 	"File \"", "E  ", "> ", "\u2502", "\u2570", "\u251c")
+
+// isAdded reports whether a line may be one that a difference adds. A shell that prints its commands has the same mark.
+func isAdded(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("+ ")) }
 
 // deeper reports whether a line is indented more than another one: behind what precedes the messages of both, if
 // something does, such as a time.

@@ -52,11 +52,22 @@ func (f *Finder) totals() (t Totals) {
 // places are where the lines of a shape are that say that something failed, if there are more than the report has.
 type places struct{ first, last int }
 
+// add adds a line.
+func (p *places) add(line int) {
+	if p.first == 0 || line < p.first {
+		p.first = line
+	}
+	p.last = max(p.last, line)
+}
+
 // others returns where lines that say that something failed may be besides those that are kept.
 func (f *Finder) others() (list []places) {
 	t := &f.table
-	if f.unseen > 0 || f.marks.more > 0 || t.gone[fails]+t.gone[sumsUp] > 0 {
+	if f.unseen > 0 || t.gone[fails]+t.gone[sumsUp] > 0 {
 		return []places{{1, f.line + 1}}
+	}
+	if f.marks.among.first > 0 {
+		list = append(list, f.marks.among)
 	}
 	for i := range t.shapes {
 		if s := &t.shapes[i]; s.kind >= sumsUp && s.count > maxPlaces {
@@ -99,7 +110,10 @@ func isTitle(line []byte) bool {
 // silent reports whether a line of the block names what failed, and no line behind it, or in front of the whole block, says
 // why.
 func (b *block) silent(i int) bool {
-	if !isTitle(b.lines[i].Text) || b.leader > 0 || b.cut || len(b.lines)-1 >= maxMembers {
+	if text := b.lines[i].Text; !isTitle(text) || bytes.HasSuffix(bytes.TrimRight(text, " \r"), []byte(":")) {
+		return false // or it is the title of a list
+	}
+	if b.leader > 0 || b.cut || len(b.lines)-1 >= maxMembers {
 		return false
 	}
 	for _, line := range b.lines[i+1:] {
