@@ -31,9 +31,10 @@ type digest struct {
 	telling []numbered // those of report.Lines
 	quotes  map[span][]string
 	hidden  int // lines that report failures, are left out, and are not in telling
+	hiding  int // gaps that these may be in
 }
 
-// span is the first and the last of some lines.
+// span is the first and the last of lines that are left out.
 type span struct{ from, to int }
 
 // numbered is a line that is shown, and what it says.

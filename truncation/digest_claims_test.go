@@ -28,7 +28,7 @@ func (c *claims) show(number int) {
 	c.failing, c.warning = c.failing+one(failing), c.warning+one(warning)
 }
 
-var exact = regexp.MustCompile(`(at least |at most )?([\d,]+) (?:of which|that) reports?`)
+var exact = regexp.MustCompile(`(at least |at most |[\d,]+ to )?([\d,]+) (?:of which|that) reports?`)
 
 // gap checks what is said of lines that are left out.
 func (c *claims) gap(said string, from, to int) {
@@ -41,9 +41,11 @@ func (c *claims) gap(said string, from, to int) {
 	switch m := exact.FindStringSubmatch(said); {
 	case m != nil && m[1] == "":
 		require.Equal(c.t, strings.ReplaceAll(m[2], ",", ""), strconv.Itoa(failing), "%s\n%s", said, c.text)
-	case m != nil && m[1] == "at most ":
-		n, _ := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
-		require.LessOrEqual(c.t, failing, n, "%s\n%s", said, c.text)
+	case m != nil && m[1] != "at least ":
+		least, _ := strconv.Atoi(strings.ReplaceAll(strings.TrimSuffix(m[1], " to "), ",", ""))
+		most, _ := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
+		require.GreaterOrEqual(c.t, failing, least, "%s\n%s", said, c.text)
+		require.LessOrEqual(c.t, failing, most, "%s\n%s", said, c.text)
 	case m != nil:
 		n, _ := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
 		require.GreaterOrEqual(c.t, failing, n, "%s\n%s", said, c.text)

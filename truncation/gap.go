@@ -16,7 +16,6 @@ const (
 // text returns the lines, and what stands in place of the others.
 func (d *digest) text() string {
 	var b strings.Builder
-	d.hidden = d.elsewhere()
 	saved := d.saved // until it has been said
 	if !d.bare {
 		b.WriteString("[" + d.totals())
@@ -26,52 +25,61 @@ func (d *digest) text() string {
 		b.WriteString(saved + "]\n")
 		saved = ""
 	}
-	next := 1
+	gaps := d.gaps()
 	var before []string
-	gap := func(to int) {
-		if next > to {
-			return
+	for i, line := range append(d.lines[:len(d.lines):len(d.lines)], numbered{}) {
+		if gap := gaps[i]; gap.from <= gap.to {
+			message, last := d.message(gap)
+			like := d.like(span{max(last+1, gap.from), gap.to})
+			b.WriteString("[" + d.describe(gap, like, slices.Equal(like, before), message) + saved + "]\n")
+			if len(like) > 0 {
+				before = like
+			}
+			saved = ""
 		}
-		message, last := d.message(next, to)
-		var like []string
-		if to-max(last, next-1) >= fewLines {
-			like = d.like(max(last+1, next), to)
+		if i < len(d.lines) {
+			b.WriteString(line.text + "\n")
 		}
-		b.WriteString("[" + d.describe(next, to, like, slices.Equal(like, before), message) + saved + "]\n")
-		if len(like) > 0 {
-			before = like
-		}
-		saved = ""
 	}
-	for _, line := range d.lines {
-		gap(line.number - 1)
-		b.WriteString(line.text + "\n")
-		next = line.number + 1
-	}
-	gap(d.last)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// like returns up to two lines, quoted, that most of those between two lines are like.
-func (d *digest) like(from, to int) (quotes []string) {
-	quotes, known := d.quotes[span{from, to}]
-	if known {
+// gaps returns what is left out in front of each line and at the end, which may be nothing. It finds out what is known
+// of the failures in them.
+func (d *digest) gaps() (list []span) {
+	next := 1
+	for _, line := range d.lines {
+		list = append(list, span{next, line.number - 1})
+		next = line.number + 1
+	}
+	list = append(list, span{next, d.last})
+	d.hidden, d.hiding = d.elsewhere(), 0
+	for _, gap := range list {
+		d.hiding += one(gap.from <= gap.to && d.report.MayFail(gap.from, gap.to))
+	}
+	return list
+}
+
+// like returns up to two lines, quoted, that most lines of a gap are like, unless these are few.
+func (d *digest) like(gap span) (quotes []string) {
+	quotes, known := d.quotes[gap]
+	if known || gap.to-gap.from+1 < fewLines {
 		return quotes
 	}
-	for _, line := range d.report.Like(from, to) {
+	for _, line := range d.report.Like(gap.from, gap.to) {
 		quotes = append(quotes, quoted(beginning(line)))
 	}
-	d.quotes[span{from, to}] = quotes
+	d.quotes[gap] = quotes
 	return quotes
 }
 
 // describe returns what stands in place of lines. like are quotes of lines that most of them are like; known says that
 // these were quoted before.
-func (d *digest) describe(from, to int, like []string, known bool, message string) string {
-	if from == to {
-		return fmt.Sprintf("line %d", d.before+from) + message
+func (d *digest) describe(gap span, like []string, known bool, message string) string {
+	if gap.from == gap.to {
+		return fmt.Sprintf("line %d", d.before+gap.from) + message
 	}
-	count, but, of := thousands(to-from+1), ", except ", "that"
+	but, of := ", except ", "that"
 	what := " ordinary lines"
 	switch {
 	case len(like) == 0:
@@ -82,39 +90,47 @@ func (d *digest) describe(from, to int, like []string, known bool, message strin
 	default:
 		what = " lines like " + like[0] + " and " + like[1]
 	}
-	if failures := d.failures(from, to, of); failures != "" {
+	if failures := d.failures(gap, of); failures != "" {
 		what += but + failures
 	}
-	return fmt.Sprintf("lines %d-%d: ", d.before+from, d.before+to) + count + what + message
+	return fmt.Sprintf("lines %d-%d: ", d.before+gap.from, d.before+gap.to) + thousands(gap.to-gap.from+1) + what + message
 }
 
-// failures says how many of the lines that are left out between two report failures: "2 that report failures". It is
-// empty if none does.
-func (d *digest) failures(from, to int, of string) string {
-	first, _ := find(d.telling, from)
-	last, _ := find(d.telling, to+1)
-	n := 0
+// failures says how many lines of a gap report failures: "2 that report failures". It is empty if none does.
+func (d *digest) failures(gap span, of string) string {
+	first, _ := find(d.telling, gap.from)
+	last, _ := find(d.telling, gap.to+1)
+	least := 0
 	for _, line := range d.telling[first:last] {
-		n += one(line.failing)
+		least += one(line.failing)
 	}
-	said, unknown := "", d.hidden
-	if !d.report.MayFail(from, to) {
-		unknown = 0
+	most := least
+	if d.report.MayFail(gap.from, gap.to) {
+		most = min(least+d.hidden, gap.to-gap.from+1)
+		if d.hiding == 1 && d.report.Unseen == 0 { // there is no other place for them
+			least = most
+		}
 	}
 	switch {
-	case n == 0 && unknown == 0:
+	case most == 0:
 		return ""
-	case n == 0 && d.report.Unseen > 0:
+	case d.report.Unseen > 0 && least == 0:
 		return "some " + of + " may report failures"
-	case n == 0:
-		n, said = min(unknown, to-from+1), "at most "
-	case unknown > 0:
-		said = "at least "
+	case d.report.Unseen > 0:
+		return fmt.Sprintf("at least %s %s", thousands(least), of) + plural(least, " reports a failure", " report failures")
+	case least == most:
+		return thousands(most) + " " + of + plural(most, " reports a failure", " report failures")
+	case least == 0:
+		return fmt.Sprintf("at most %s %s", thousands(most), of) + plural(most, " reports a failure", " report failures")
 	}
+	return fmt.Sprintf("%s to %s %s report failures", thousands(least), thousands(most), of)
+}
+
+func plural(n int, singular, plural string) string {
 	if n == 1 {
-		return said + "1 " + of + " reports a failure"
+		return singular
 	}
-	return fmt.Sprintf("%s%s %s report failures", said, thousands(n), of)
+	return plural
 }
 
 // elsewhere returns how many lines that report failures are neither shown nor known by their numbers.
@@ -131,16 +147,16 @@ func (d *digest) elsewhere() int {
 	return max(n, one(d.report.Unseen > 0))
 }
 
-// message says which of the lines that are left out between two belong to the failure above them, and returns the last of
+// message says which lines of a gap belong to the failure above them, and returns the last of
 // these. Or it says that no line explains that failure, if only its name is shown.
-func (d *digest) message(from, to int) (said string, last int) {
-	at, is := find(d.telling, from-1)
+func (d *digest) message(gap span) (said string, last int) {
+	at, is := find(d.telling, gap.from-1)
 	if !is || d.report.Lines[at].Leader == 0 {
 		return "", 0
 	}
 	above, first := d.report.Lines[at], 0
 	for _, s := range d.report.Lines[at+1:] {
-		if s.Number > to || s.Leader != above.Leader {
+		if s.Number > gap.to || s.Leader != above.Leader {
 			break
 		}
 		if last = s.Number; first == 0 {
@@ -152,7 +168,7 @@ func (d *digest) message(from, to int) (said string, last int) {
 		return fmt.Sprintf("; line %d belongs to the message", d.before+first), last
 	case last > 0:
 		return fmt.Sprintf("; lines %d-%d belong to the message", d.before+first, d.before+last), last
-	case above.Silent && to-from+1 >= fewLines:
+	case above.Silent && gap.to-gap.from+1 >= fewLines:
 		return "; no message directly below", 0
 	}
 	return "", 0
