@@ -151,6 +151,14 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	require.Greater(t, strings.Count(many, "_test.go:"), 5)
+	var tap strings.Builder // the message has a blank line in it, as node --test prints it
+	for i := range 300 {
+		fmt.Fprintf(&tap, "ok %d - adds\n  ---\n  duration_ms: %[1]d\n  ...\n", i)
+		if i == 77 {
+			tap.WriteString("not ok 78 - adds\n  ---\n  error: |-\n    Expected values to be strictly equal:\n    \n    77 !== 78\n    \n  ...\n")
+		}
+	}
+	require.Contains(t, cut(tap.String(), 1000), "\n    Expected values to be strictly equal:\n[line 317]\n    77 !== 78\n")
 	ordinary := strings.Repeat("=== RUN   TestX\n", 300)
 	for _, c := range []struct{ block, said string }{
 		{"FAIL: test_a (x)\n-----\nwhy\n", ""}, // a rule, and then it may

@@ -83,6 +83,9 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		passed := f.table.shapes[shape].passed && !isAdded(line.Text)
 		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !passed && !f.table.common(shape) {
 			m.join(last, line)
+			if introduces(line.Text) && m.left > 0 {
+				m.gaps = maxGaps
+			}
 			return
 		}
 		last.cut = last.cut || f.table.shapes[shape].kind > nothing || deeper(line.Text, leader) && !passed
@@ -112,7 +115,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	m.trace, m.gaps = j.trace, 0
 	switch {
 	case j.kind < fails:
-	case j.gap:
+	case j.gap || introduces(line.Text):
 		m.left, m.gaps = maxTrace, maxGaps
 	default:
 		m.left = maxMembers
@@ -185,6 +188,12 @@ func continues(text []byte) bool {
 
 var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "created by ", "^", "|", "~", "= ", "--> ",
 	"File \"", "E  ", "> ", "\u2502", "\u2570", "\u251c")
+
+// introduces reports whether a line ends as one does that precedes a block of lines, which may have blank ones.
+func introduces(text []byte) bool {
+	end := bytes.TrimRight(text, " \t\r")
+	return bytes.HasSuffix(end, []byte(":")) || bytes.HasSuffix(end, []byte(": |-")) || bytes.HasSuffix(end, []byte(": |"))
+}
 
 // isAdded reports whether a line may be one that a difference adds. A shell that prints its commands has the same mark.
 func isAdded(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("+ ")) }
