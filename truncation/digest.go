@@ -29,6 +29,7 @@ type digest struct {
 	bare  bool   // without the line of totals
 
 	telling []numbered // those of report.Lines
+	warns   bool       // there are lines that may be warnings and are not counted
 	quotes  map[span][]string
 	hidden  int // lines that report failures, are left out, and are not in telling
 	hiding  int // gaps that these may be in
@@ -80,6 +81,7 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	} else if c.standard && c.path != "" {
 		d.saved = ". Full output: " + c.path
 	}
+	d.warns = c.report.MentionsWarnings()
 	for _, s := range c.report.Lines {
 		d.telling = append(d.telling, standing(s))
 	}

@@ -110,6 +110,36 @@ func TestDigestSays(t *testing.T) {
 	}
 }
 
+// What was not looked at is in no total, and the digest says so.
+func TestDigestUnseen(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var b strings.Builder
+	for b.Len() < 8<<20 { // no line is like another one
+		for range 8 {
+			b.WriteString(strings.Map(func(rune) rune { return 'a' + rune(r.IntN(26)) }, "word") + " ")
+		}
+		b.WriteString("\n")
+	}
+	text := b.String() + "error: passed over or not\n" + run(300_000, 300_000)
+	got := Policy{Strategy: Digest}.Cut(text)
+	lines := thousands(strings.Count(text, "\n"))
+	require.Regexp(t, `^\[Digest of `+lines+` lines \(without [\d,]+ that were not looked at\): \d lines? reports? .*\]\n`, got)
+	require.Contains(t, got, "except some that may report failures")
+	require.Contains(t, got, "\n--- FAIL: TestLedger (0.02s)\n    ledger_test.go:412")
+	require.LessOrEqual(t, len(got), DigestBytes)
+}
+
+// A linter's columns are not known for warnings; then it is not said that there are none.
+func TestDigestWarnings(t *testing.T) {
+	cut := func(line string) string {
+		totals, _, _ := strings.Cut(Policy{Strategy: Digest}.Cut(strings.Repeat(line, 3000)), "\n")
+		return totals
+	}
+	require.Equal(t, "[Digest of 3,000 lines: no failures found, nothing else stands out]", cut("  2:26  warning  Expected '===' eqeqeq\n"))
+	require.Equal(t, "[Digest of 3,000 lines: no failures and no warnings found, nothing else stands out]", cut("ok  2:26  fine\n"))
+	require.Equal(t, "[Digest of 3,000 lines: no failures found, 3,000 warnings (8 shown), nothing else stands out]", cut("warning: old\n"))
+}
+
 // subtests is the output of a run in which one of many subtests fails, as go test -v prints it.
 func subtests(n int) string {
 	var b strings.Builder

@@ -201,7 +201,7 @@ func (d *digest) totals() string {
 		total(t.Rare, rare, "nothing else stands out", "other line stands out", "other lines stand out"),
 	}
 	switch {
-	case t.Warning == 0 && t.Mentions:
+	case t.Warning == 0 && d.warns:
 		said = slices.Delete(said, 1, 2) // there may be some in words that are not known
 	case t.Failing+t.Warning == 0:
 		said[0], said = "no failures and no warnings found", slices.Delete(said, 1, 2)

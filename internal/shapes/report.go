@@ -252,13 +252,16 @@ func (t *table) withoutVariable(rare []int) []int {
 // maxCommon is how many shapes may stand for others.
 const maxCommon = 64
 
-// commonest returns the shapes that most lines have, without those that stand out by what they say: of failures, and of
-// warnings unless there are many.
+// ordinary reports whether many lines have a shape, and do not stand out by what they say: of failures, or of warnings
+// unless there are many.
+func (t *table) ordinary(s *shape, warnings bool) bool {
+	return s.count > fewLines && (s.kind == nothing || t.tooMany(s.count) || warnings && s.kind == warns)
+}
+
+// commonest returns the ordinary shapes, those that most lines have first.
 func (t *table) commonest(warnings bool) []shape {
 	list := slices.Clone(t.shapes)
-	list = slices.DeleteFunc(list, func(s shape) bool {
-		return s.count <= fewLines || s.kind != nothing && !t.tooMany(s.count) && !(warnings && s.kind == warns)
-	})
+	list = slices.DeleteFunc(list, func(s shape) bool { return !t.ordinary(&s, warnings) })
 	slices.SortStableFunc(list, func(a, b shape) int { return cmp.Compare(b.count, a.count) })
 	return list[:min(len(list), maxCommon)]
 }

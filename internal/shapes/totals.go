@@ -1,15 +1,16 @@
 package shapes
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Totals count the lines of a text by what they say.
 type Totals struct {
 	Failing int // say that something failed, or sum that up
 	Warning int // warn of something
 	Rare    int // say neither, and are unlike the others
-	// Mentions reports that lines have the word "warn" and are not taken for warnings.
-	Mentions bool
-	Unseen   int // lines that were passed over, because nothing repeated: they are in none of the other numbers
+	Unseen  int // lines that were passed over, because nothing repeated: they are in none of the other numbers
 }
 
 // Says reports what a line says by its words.
@@ -37,11 +38,8 @@ func (f *Finder) totals() (t Totals) {
 	for k, n := range f.table.gone {
 		t.add(kind(k), n)
 	}
-	var buffer [maxLine]byte
 	for i := range f.table.shapes {
-		s := &f.table.shapes[i]
-		t.add(s.kind, s.count)
-		t.Mentions = t.Mentions || s.kind != warns && bytes.Contains(lowered(f.table.line(s).Text, &buffer), []byte("warn"))
+		t.add(f.table.shapes[i].kind, f.table.shapes[i].count)
 	}
 	if f.open > 0 && !isBlank(f.held) {
 		t.add(judge(f.held).kind, 1)
@@ -87,14 +85,23 @@ func (r *Report) MayFail(from, to int) bool {
 	return false
 }
 
-// Ordinary reports whether a line says nothing by its words, and many others are like it.
+// Ordinary reports whether many lines are like this one, and do not stand out.
 func (r *Report) Ordinary(line []byte) bool {
 	if isBlank(line) {
 		return true
 	}
 	var buffer [maxTokens]token
 	i := r.table.find(sum(tokenize(line[:min(len(line), maxLine)], &buffer)))
-	return i >= 0 && r.table.shapes[i].kind == nothing && r.table.shapes[i].count > fewLines
+	return i >= 0 && r.table.ordinary(&r.table.shapes[i], r.Warning > maxWarnings)
+}
+
+// MentionsWarnings reports whether lines that are not taken for warnings have the word "warn", as those of a linter that
+// aligns its columns.
+func (r *Report) MentionsWarnings() bool {
+	var buffer [maxLine]byte
+	return slices.ContainsFunc(r.table.shapes, func(s shape) bool {
+		return s.kind != warns && bytes.Contains(lowered(r.table.line(&s).Text, &buffer), []byte("warn"))
+	})
 }
 
 // isTitle reports whether a line names what failed, as test runners do, in front of or behind the lines that say why.
