@@ -175,8 +175,8 @@ func (d *digest) choose() bool {
 	return true
 }
 
-// end returns the least number of lines of an end, or more, if it is not full and most of these are unlike the others, as
-// a summary is.
+// end returns the least number of lines of an end, or more, if it is not full and most of these are unlike the others,
+// as a summary is.
 func (d *digest) end(lines []numbered, least, most int, full bool) []numbered {
 	shown, unlike := min(least, len(lines)), 0
 	if full {
@@ -205,8 +205,8 @@ func sizeOf(lines []numbered) (n int) {
 const maxMissed = 64
 
 // addTelling shows the lines that stand out, the most telling ones first, if the text then has no more than that many
-// bytes. It returns for how many there was no room. What explains a failure is added with the line that reports it, before
-// the next failure.
+// bytes. It returns for how many there was no room. What explains a failure is added with the line that reports it,
+// before the next failure.
 func (d *digest) addTelling(within int) (missed int) {
 	all := d.report.Lines
 	order := make([]int, len(all))
@@ -294,8 +294,8 @@ func (d *digest) add(line numbered, bytes int) bool {
 	return false
 }
 
-// heads returns the first lines of the whole, as far as they are held and may be shown, and tails the last ones, from the
-// end.
+// heads returns the first lines of the whole, as far as they are held and may be shown, and tails the last ones, from
+// the end.
 func (d *digest) heads() (lines []numbered) {
 	text := d.ends.first[:min(len(d.ends.first), d.room.bytes)]
 	for n := 1; n <= d.last && !(d.report.Repeats && n > mostFirst); n++ {
