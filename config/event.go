@@ -12,52 +12,49 @@ import (
 
 // Event describes a call that has ended, or a change in a job.
 type Event struct {
-	ID   string // of the call, as in Call; if the event is about a job, of the call that started it
+	ID   string // of the call, or of the call that started the job; as in Call
 	Tool string // the tool's name; "" if the suite has none of the name that was called
-	// CalledBy is the id of the call whose tool made this call with its own context; "" if none
-	// did.
+	// CalledBy is the id of the call whose tool made this one with its own context; "" if none did.
 	CalledBy     string
-	Conversation string // the reader that the call was made for: see tools.WithConversation
+	Conversation string // the reader; see tools.WithConversation
 	// Args are the arguments, as in Call. If they could not be decoded, or the tool is unknown,
 	// they are as they were sent; they then become a JSON string of their first 4096 characters if
 	// they are longer than 4 KiB or not JSON. Args is nil if there are none, and if the event is
 	// about a job.
 	Args     json.RawMessage
-	Began    time.Time     // when the call began; of a job, when it was started
-	Duration time.Duration // from its beginning to its end, the guard's time included
-	AtOnce   int           // calls of the suite that ran when this one ended, itself included; 0 of a job
+	Began    time.Time     // when the call or job began
+	Duration time.Duration // from beginning to end, the guard's time included
+	AtOnce   int           // calls that ran when it ended, itself included; 0 of a job
 	Code     Code          // of the error, such as "timeout"; "" if the call succeeded
 
-	BytesProduced int // of the whole output, as far as it was looked at; 0 if there was none, as with "No matches found"
-	LinesProduced int // of the whole output; if unknown, as for a large file read from its end, those shown
+	BytesProduced int // of the output, as far as looked at; 0 if there was none, as with "No matches found"
+	LinesProduced int // of the output, as far as looked at; if unknown, as for a large file read from its end, those shown
 	BytesShown    int // of Text
 	LinesShown    int // of Text
 
-	// Text is what the model reads: what is shown of the output, notices, and the error. JSON omits
-	// it.
+	// Text is what the model reads: output, notices and error. JSON omits it.
 	Text   string `json:"-"`
-	Said   string `json:"-"` // the notices of a command that would be in Text even if nothing had been cut
-	Images int    // pictures that the model is shown beside the text
+	Said   string `json:"-"` // a command's notices that do not come from cutting
+	Images int    // pictures for the model
 
-	Truncated     bool                // the output was cut, by its size in lines, bytes or characters
+	Truncated     bool                // cut by its size in lines, bytes or characters
 	TruncatedBy   truncation.Reason   // the limit that was hit; "" if it was not cut
-	LimitReached  bool                // the list ended at the call's or the tool's limit of results, or the page at that of lines, and there is more
-	LinesCut      bool                // some lines are shown in part: Grep.MaxLineChars, Read.MaxLineChars
+	LimitReached  bool                // the call ended at a limit of results, or of lines of a page, and there is more
+	LinesCut      bool                // some lines are shown in part; see Grep.MaxLineChars and Read.MaxLineChars
 	Strategy      truncation.Strategy // which part is shown, or would be
-	CharsRemoved  int                 // characters that are not shown; -1 if they were not counted, as by read
-	Standout      int                 // lines that stand out among those that are not shown, or in a digest
-	StandoutLines []truncation.Line   // the most telling of them, 64 at most
+	CharsRemoved  int                 // characters not shown, -1 if not counted; read does not count them
+	Standout      int                 // lines that stand out, left out or in a digest
+	StandoutLines []truncation.Line   // the most telling of them; 64 at most
 	SpillPath     string              // the file with the full output, as the text names it; "" if there is none
 
-	// Job is the number of a job, if the event is about a job and not about a call. JobState
-	// is then "started", "matched" (a line that a call waited for), or how the job ended, such
-	// as "exited with code 0". Duration is the time since its start, and BytesProduced counts
-	// what it printed.
+	// Job and JobState are set if the event is about a job: its number, and "started", "matched" (a line that a call
+	// waited for), or how it ended, such as "exited with code 0". Duration is the time since its start, and
+	// BytesProduced counts what it printed.
 	Job      int
 	JobState string
 
-	// TraceParent and TraceState are the trace that the call belongs to, as W3C Trace Context writes them: those of
-	// tools.WithTrace. Both are "" if there is none. An event about a job has those of the call that started it.
+	// TraceParent and TraceState are those of tools.WithTrace, as W3C Trace Context writes them. Both are "" if there
+	// is none. An event about a job has those of the call that started it.
 	TraceParent, TraceState string
 }
 

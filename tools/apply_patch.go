@@ -34,7 +34,7 @@ type ApplyPatchParams struct {
 type ApplyPatchResult struct {
 	Shown
 
-	Files []FileChange `json:"files,omitempty"` // what became of each file, in the order of the patch
+	Files []FileChange `json:"files,omitempty"` // in the order of the patch
 }
 
 func (r *ApplyPatchResult) result() Result { return Result{Text: r.Text, Details: *r} }

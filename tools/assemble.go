@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
@@ -19,6 +20,8 @@ import (
 // use.
 type Suite struct {
 	*shared
+	memory *memory       // a view may have its own
+	files  *change.Files // for the readers of memory
 	cfg    config.Config // every default filled in
 	policy policy
 	call   handler // makes a call
@@ -33,11 +36,15 @@ type Suite struct {
 }
 
 // assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
-func assemble(cfg config.Config, sh *shared, policy policy, state *session.State, outer func() bool) *Suite {
-	s := &Suite{shared: sh, cfg: cfg, policy: policy, tools: new(toolset), outer: outer}
+func assemble(
+	cfg config.Config, sh *shared, m *memory, policy policy, state *session.State, outer func() bool,
+) *Suite {
+	s := &Suite{
+		shared: sh, memory: m, files: sh.changing(cfg, m), cfg: cfg, policy: policy, tools: new(toolset), outer: outer,
+	}
 	s.call = through(
 		remember,
-		identify(&sh.made),
+		identify(s),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
 		recovering(sh.redact),
 		hide(sh.redact),
@@ -65,9 +72,9 @@ func (s *Suite) bind(state *session.State) {
 		sandbox: sh.sandbox, jobs: jobs,
 	}
 	s.shell.state.Store(state)
-	files := newPages(cfg, sh, s.tools)
+	files := newPages(cfg, sh, s.memory, s.tools)
 	place := tree.Place{Workspace: sh.paths.ws, Spills: sh.paths.spills, Redact: sh.redact}
-	search := &searches{cfg, sh.paths, place, s.tools, s.policy.mayRead, &sh.memory.told, sh.files.SawPart}
+	search := &searches{cfg, sh.paths, place, s.tools, s.policy.mayRead, &s.memory.told, s.files.SawPart}
 
 	expand := func(text string) string { return fill(text, cfg) }
 	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {
@@ -78,7 +85,7 @@ func (s *Suite) bind(state *session.State) {
 		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
 	}
 	read := tool("read", readDescription, cfg.Read.MaxBytes, "again")
-	if sh.memory.receipts != nil {
+	if s.memory.receipts != nil {
 		read = tool("read", readDescription+readReceipts, cfg.Read.MaxBytes)
 	}
 	bash := tool("bash", describeBash(cfg.Bash), cfg.Bash.MaxBytes, "background", "ready_when", "tty")
@@ -86,7 +93,7 @@ func (s *Suite) bind(state *session.State) {
 		bash = tool("bash", describeBash(cfg.Bash)+bashJobs, cfg.Bash.MaxBytes)
 	}
 	bash.description += sh.sandbox.Describe()
-	c := &changes{cfg, sh.paths, s.tools, sh.files}
+	c := &changes{cfg, sh.paths, s.tools, s.files}
 	s.own = []*bound{
 		bind(s.call, read, expand, files.read, files.foresee),
 		bind(s.call, bash, expand, s.shell.bash, s.shell.foresee),

@@ -64,45 +64,45 @@ type BashParams struct {
 	TTY        bool   `json:"tty,omitempty" jsonschema:"with background: run it in a terminal, for programs that refuse a pipe"`
 }
 
-// BashResult is the result of bash. Its Text is what is shown of the output, notices, and the exit code if it is not 0.
+// BashResult is the result of bash. Its Text is the output as shown, notices, and an exit code other than 0.
 type BashResult struct {
 	Shown
 
-	Output string `json:"-"` // what is shown of stdout and stderr, or of stdout alone with Bash.SplitStreams, without notices
-	Stderr string `json:"-"` // what is shown of stderr, with Bash.SplitStreams; else ""
+	Output string `json:"-"` // stdout and stderr as shown, without notices; stdout alone with Bash.SplitStreams
+	Stderr string `json:"-"` // the same of stderr, with Bash.SplitStreams
 
-	Truncation       *truncation.Result `json:"truncation,omitempty"`       // set if something was left out of Output
-	StderrTruncation *truncation.Result `json:"stderrTruncation,omitempty"` // set if something was left out of Stderr
-	FullOutputPath   string             `json:"fullOutputPath,omitempty"`   // the file with every byte of the output, as read takes it; "" if all is shown as it is, or SpillError is set
+	Truncation       *truncation.Result `json:"truncation,omitempty"`       // set if Output was cut
+	StderrTruncation *truncation.Result `json:"stderrTruncation,omitempty"` // set if Stderr was cut
+	FullOutputPath   string             `json:"fullOutputPath,omitempty"`   // the file with all output, for read; "" if all is shown as it is, or SpillError is set
 	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same of stderr, with Bash.SplitStreams
-	SpillError       string             `json:"spillError,omitempty"`       // why there is no such file, though one is needed; else ""
-	NotText          *NotText           `json:"notText,omitempty"`          // set if the output has more than text in UTF-8; of stderr if only that has
-	ExitCode         int                `json:"exitCode"`                   // of the command; -1 if it did not exit by itself, or goes on as a job
-	Signal           string             `json:"signal,omitempty"`           // the signal that ended it, such as "SIGSEGV"; "" if none did
-	DurationMs       int64              `json:"durationMs"`                 // milliseconds that the command ran, or has run so far
-	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes that it left running, as far as they were found
+	SpillError       string             `json:"spillError,omitempty"`       // why that file could not be written
+	NotText          *NotText           `json:"notText,omitempty"`          // set if the output is not all UTF-8 text; of stderr if only that is not
+	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself or goes on as a job
+	Signal           string             `json:"signal,omitempty"`           // the one that ended it, such as "SIGSEGV"
+	DurationMs       int64              `json:"durationMs"`                 // milliseconds that it ran, or has run so far
+	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes left running, as far as found
 
-	// ProcessLimitReached is how many processes and threads it could have, if it tried to start more; else 0.
+	// ProcessLimitReached is the limit of processes and threads, if it tried to start more; else 0.
 	ProcessLimitReached int `json:"processLimitReached,omitempty"`
 
 	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
-	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts, as its cwd takes it; else ""
+	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
 
-	Job        int    `json:"job,omitempty"`        // the number of the job that goes on; 0 if the command has ended
-	State      string `json:"state,omitempty"`      // of the job, as in JobState; "" if there is none
-	OutputPath string `json:"outputPath,omitempty"` // the job's file with its output, as read takes it; "" if there is none
-	NewBytes   int64  `json:"newBytes,omitempty"`   // bytes of the job's output so far; 0 if there is none
+	Job        int    `json:"job,omitempty"`        // its number, if it goes on as a job; else 0
+	State      string `json:"state,omitempty"`      // of the job, as in JobState
+	OutputPath string `json:"outputPath,omitempty"` // the file with the job's output, for read
+	NewBytes   int64  `json:"newBytes,omitempty"`   // bytes of the job's output so far
 
-	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job is blocked until it gets input
+	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job waits for input
 }
 
 // NotText says what an output has besides text in UTF-8.
 type NotText struct {
-	Binary   bool   `json:"binary"`             // it is not text: Output has its first bytes, in escapes
-	Type     string `json:"type,omitempty"`     // the MIME type, if Binary is set and the type is known
-	Encoding string `json:"encoding,omitempty"` // the one that it seems to have, if not UTF-8; what is in UTF-16 is shown decoded
-	NULs     int64  `json:"nuls,omitempty"`     // its NUL bytes, which are shown as U+2400
-	Invalid  int64  `json:"invalid,omitempty"`  // its bytes that are not valid UTF-8, which are shown as U+FFFD
+	Binary   bool   `json:"binary"`             // not text: Output has its first bytes, escaped
+	Type     string `json:"type,omitempty"`     // the MIME type, of a known binary one
+	Encoding string `json:"encoding,omitempty"` // the likely one, if not UTF-8; what is in UTF-16 is shown decoded
+	NULs     int64  `json:"nuls,omitempty"`     // NUL bytes, shown as U+2400
+	Invalid  int64  `json:"invalid,omitempty"`  // invalid bytes, shown as U+FFFD
 }
 
 func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }

@@ -19,22 +19,22 @@ const maxSpans = 1000
 
 // FileChange is what a call did to a file.
 type FileChange struct {
-	Path         string       `json:"path"`               // its path, as texts name it; after a move, the new one
-	Created      bool         `json:"created,omitempty"`  // there was no file before
-	Removed      bool         `json:"removed,omitempty"`  // there is no file any more
-	LinesAdded   int          `json:"linesAdded"`         // lines that it did not have
-	LinesRemoved int          `json:"linesRemoved"`       // lines that it does not have any more
-	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these lines are, the first 1000 places
-	Before       string       `json:"before,omitempty"`   // the file with what it held, for read and Suite.Restore; "" if there was none, or with Undo.Off
-	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since the suite last showed or wrote it
+	Path         string       `json:"path"`               // as texts name it, after a move the new one
+	Created      bool         `json:"created,omitempty"`  // it is new
+	Removed      bool         `json:"removed,omitempty"`  // it is gone
+	LinesAdded   int          `json:"linesAdded"`         // new lines
+	LinesRemoved int          `json:"linesRemoved"`       // lines that are gone
+	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these are, the first 1000 places
+	Before       string       `json:"before,omitempty"`   // the copy of the old content, for read and Suite.Restore; "" if there was none, or with Undo.Off
+	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since last shown or written
 
-	MovedFrom string   `json:"movedFrom,omitempty"` // the path that the file had, if apply_patch moved it
-	Maps      []string `json:"maps,omitempty"`      // of apply_patch: in what the lines of each hunk differ from the file; nil if in nothing
+	MovedFrom string   `json:"movedFrom,omitempty"` // its old path, if apply_patch moved it
+	Maps      []string `json:"maps,omitempty"`      // how the hunks of apply_patch differ from the file; nil if in nothing
 }
 
 // ChangeSpan is a run of lines that was replaced by another.
 type ChangeSpan struct {
-	Line    int `json:"line"`    // the first one, in the file as it is now, from 1
+	Line    int `json:"line"`    // the first, in the file as it is now
 	Added   int `json:"added"`   // lines there
 	Removed int `json:"removed"` // lines that are gone
 }

@@ -12,9 +12,9 @@ import (
 // Sandbox describes what confined a command.
 type Sandbox struct {
 	Engine      string   `json:"engine"`                // "landlock" or "bwrap"
-	ABI         int      `json:"abi,omitempty"`         // the version of Landlock in the kernel; 0 with bwrap
-	NotEnforced []string `json:"notEnforced,omitempty"` // what it does not prevent on this system
-	Writable    []string `json:"writable,omitempty"`    // where it may write besides the workspace and $TMPDIR
+	ABI         int      `json:"abi,omitempty"`         // Landlock's version in the kernel; 0 with bwrap
+	NotEnforced []string `json:"notEnforced,omitempty"` // what it cannot prevent on this system
+	Writable    []string `json:"writable,omitempty"`    // other places than the workspace and $TMPDIR
 }
 
 // confinement is what confines the commands of a suite.

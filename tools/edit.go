@@ -33,19 +33,19 @@ type Replacement struct {
 	ReplaceAll bool   `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 }
 
-// EditResult is the result of edit. Its Text is what was done, and the difference; if the edit failed, the lines that help.
+// EditResult is the result of edit. Its Text is what was done and a diff; of a failed edit, the lines that help.
 type EditResult struct {
 	Shown
 	FileChange
 
-	Edits []EditDone `json:"edits,omitempty"` // what became of each edit, in the order of the call
+	Edits []EditDone `json:"edits,omitempty"` // in the order of the call
 }
 
-// EditDone is what became of one edit.
+// EditDone is what became of an edit.
 type EditDone struct {
-	Places int    `json:"places"`         // places that were replaced
-	Map    string `json:"map,omitempty"`  // in what old_string differs from the file; "" if in nothing
-	Left   int    `json:"left,omitempty"` // other places that were left, which differ from old_string in line endings alone
+	Places int    `json:"places"`         // how many were replaced
+	Map    string `json:"map,omitempty"`  // how old_string differs from the file; "" if in nothing
+	Left   int    `json:"left,omitempty"` // places left that differ only in line endings
 }
 
 func (r *EditResult) result() Result { return Result{Text: r.Text, Details: *r} }

@@ -19,12 +19,12 @@ import (
 type Code = config.Code
 
 const (
-	// CodeInvalidInput: an argument is missing, of the wrong type, malformed or out of range, or there is no
-	// such tool. The text says what it takes.
+	// CodeInvalidInput: an argument is missing, of the wrong type, malformed or out of range, or there is no such
+	// tool. The text says what it takes.
 	CodeInvalidInput Code = fault.InvalidInput
 
-	// CodeNotFound: the path, the job or the text to be replaced is not there. The text suggests paths, lists
-	// jobs, or shows the nearest lines.
+	// CodeNotFound: the path, the job or the old text is not there. The message suggests paths, lists jobs, or shows
+	// the nearest lines.
 	CodeNotFound Code = fault.NotFound
 
 	// CodeNotAFile: a directory, FIFO, device or socket where a file is needed. List a directory with ls.
@@ -36,21 +36,20 @@ const (
 	// CodeIsBinary: the file is not text. Inspect it with bash.
 	CodeIsBinary Code = fault.IsBinary
 
-	// CodeTooLarge: the file is over Config.MaxFileBytes, an image takes too much memory, or the call asks for
-	// too much (arguments over 16MB, over 100 files). Read a part or grep it, or make several calls.
+	// CodeTooLarge: the file is over MaxFileBytes, an image takes too much memory, or the call has over 16MB of
+	// arguments or over 100 files. Read a part, grep it, or make several calls.
 	CodeTooLarge Code = fault.TooLarge
 
-	// CodePathEscape: the path leads out of the workspace and of what else may be read, itself or through a
-	// link. Use a path inside it.
+	// CodePathEscape: the path, or a link in it, leads out of the workspace and of what else may be read. Use a path
+	// inside.
 	CodePathEscape Code = fault.PathEscape
 
 	// CodePermissionDenied: the operating system refused, or the path may be read but not changed. The text
 	// says what may be changed.
 	CodePermissionDenied Code = fault.PermissionDenied
 
-	// CodeStale: something other than this suite's tools changed the file since they last read or changed it,
-	// or since a person was asked about the call. Make the call again in view of the change: the answer shows
-	// it, or says to read the file.
+	// CodeStale: something other than this suite's tools changed the file since they last read or changed it, or
+	// since a person was asked about the call. The text shows the change or says to read the file; call again then.
 	CodeStale Code = fault.Stale
 
 	// CodeTimeout: the command ran too long and was killed. Ask for more time, or run it in the background.
@@ -59,28 +58,28 @@ const (
 	// CodeAborted: the caller's context ended, or the suite was closed, while the call ran.
 	CodeAborted Code = fault.Aborted
 
-	// CodeOutputLimit: the command printed more than Config.Bash.MaxCaptureBytes and was killed. Print less;
-	// the output so far is in the file that the notice names.
+	// CodeOutputLimit: the command printed more than Bash.MaxCaptureBytes and was killed. Print less; the notice
+	// names the file with the output so far.
 	CodeOutputLimit Code = fault.OutputLimit
 
-	// CodeDenied: rules, the user or the Guard refused, the suite is closed, the configuration leaves out the
-	// tool or, for Suite.Restore, the copies (Undo.Off), or job does not know what the caller was shown.
+	// CodeDenied: rules, the user or the Guard refused, the suite is closed, the configuration leaves out the tool
+	// or the copies that Suite.Restore needs (Undo.Off), or job does not know what the caller was shown.
 	CodeDenied Code = fault.Denied
 
 	// CodeIOError: reading or writing failed, a command did not start, or an added tool returned an error;
 	// with Bash.FailOnExit, a command failed.
 	CodeIOError Code = fault.IOError
 
-	// CodeInternal: a bug in this library, or a panic in a tool that was added or in the Guard. Please report
-	// it.
+	// CodeInternal: a bug in this library, or a panic of an added tool or the Guard. Please report it.
 	CodeInternal Code = fault.Internal
 )
 
 // Error describes a failed call. Its JSON form is {"error": Code, "message": Message}
-// with the fields of what was gathered before the failure. It unwraps to its cause, such
-// as [context.Canceled] or [fs.ErrNotExist].
+// with the fields of what was gathered before the failure.
+//
+// It unwraps to its cause, such as [context.Canceled] or [fs.ErrNotExist].
 type Error struct {
-	Code    Code   // what kind of failure it is
+	Code    Code   // the kind of failure
 	Message string // what went wrong, and what to do next
 	Err     error  // the cause; nil if there is none
 	details any    // what was gathered

@@ -565,3 +565,20 @@ func ExampleSuite_With() {
 	// ls
 	// denied: the rule deny read(**/*.key) refuses read of server.key. Do it without that, or ask the user
 }
+
+// A tool of your own calls others of whichever suite or view calls it, under that one's rules.
+func ExampleCallingSuite() {
+	suite, done := project(config.Config{}, "notes.txt", 3)
+	defer done()
+	err := suite.Add(tools.Func("notes", "Shows the notes.", func(ctx context.Context, _ struct{}) (string, error) {
+		res, err := tools.CallingSuite(ctx).Read(ctx, tools.ReadParams{Path: "notes.txt", Limit: 1})
+		return res.Page, err
+	}))
+	if err != nil {
+		panic(err)
+	}
+	res, _ := suite.Call(context.Background(), "notes", nil)
+	fmt.Print(res.Text)
+	// Output:
+	// line 1
+}

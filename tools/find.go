@@ -27,25 +27,25 @@ type FindParams struct {
 	Ignored bool   `json:"ignored,omitempty" jsonschema:"also list what git ignores"`
 }
 
-// FindResult is the result of find. Its Text is the paths, one a line, and notices.
+// FindResult is the result of find. Its Text is the paths and notices.
 type FindResult struct {
 	Shown
 
-	Entries []FindEntry `json:"-"` // those that Text shows
+	Entries []FindEntry `json:"-"` // what Text shows
 
-	Truncation   *truncation.Result `json:"truncation,omitempty"`         // set if MaxBytes or MaxLines ended the list
-	LimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results than that; else 0
-	NextOffset   int                `json:"nextOffset,omitempty"`         // the offset to continue with; 0 if there is no more
+	Truncation   *truncation.Result `json:"truncation,omitempty"`         // set if MaxBytes or MaxLines cut the list
+	LimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results; else 0
+	NextOffset   int                `json:"nextOffset,omitempty"`         // where to continue, 0 if there is no more
 	Unreadable   int                `json:"unreadable,omitempty"`         // directories that could not be read
-	Ignored      int                `json:"ignored,omitempty"`            // entries that git ignores, where the search turned back: directories, and files that match
-	IgnoredHits  int                `json:"ignoredHits,omitempty"`        // entries that Text shows and git ignores
-	RulesCut     int                `json:"rulesCut,omitempty"`           // ignore files of which only the first lines count
+	Ignored      int                `json:"ignored,omitempty"`            // entries left out because git ignores them; a directory counts once, and of files only those that match
+	IgnoredHits  int                `json:"ignoredHits,omitempty"`        // results that git ignores
+	RulesCut     int                `json:"rulesCut,omitempty"`           // ignore files applied only in part; of each the first lines count
 }
 
 // FindEntry is an entry that find shows.
 type FindEntry struct {
-	Path    string // as it is: the text has one with odd characters in quotes. A directory's ends in a slash
-	Ignored bool   // git ignores it: without ignored, the search would have left it out
+	Path    string // as it is, never quoted, with a slash behind a directory; the text quotes one with odd characters
+	Ignored bool   // git ignores it; the search finds it only with the argument ignored
 }
 
 func (r *FindResult) result() Result { return Result{Text: r.Text, Details: *r} }

@@ -46,40 +46,39 @@ type GrepParams struct {
 	Ignored    bool   `json:"ignored,omitempty" jsonschema:"also search what git ignores"`
 }
 
-// GrepResult is the result of grep. Its Text is the lines, or the paths, and notices.
+// GrepResult is the result of grep. Its Text is the lines or paths, and notices.
 type GrepResult struct {
 	Shown
 
-	Lines []GrepLine `json:"-"` // what Text shows, without the notices
+	Lines []GrepLine `json:"-"` // what Text shows
 
-	Truncation     *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines ended the list
-	LimitReached   int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files) than that; else 0
-	LinesTruncated bool               `json:"linesTruncated,omitempty"`    // some lines that are shown were cut to MaxLineChars
-	Matches        int                `json:"matches"`                     // matches, or files, found behind offset and up to limit
-	NextOffset     int                `json:"nextOffset,omitempty"`        // the offset to continue with; 0 if there is no more
-	Ignored        int                `json:"ignored,omitempty"`           // entries that git ignores, where the search turned back: directories, and files that glob selects
+	Truncation     *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines cut the list
+	LimitReached   int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files); else 0
+	LinesTruncated bool               `json:"linesTruncated,omitempty"`    // some lines were cut to MaxLineChars
+	Matches        int                `json:"matches"`                     // matches or files from offset up to limit
+	NextOffset     int                `json:"nextOffset,omitempty"`        // where to continue, 0 if there is no more
+	Ignored        int                `json:"ignored,omitempty"`           // entries left out because git ignores them; a directory counts once, and of files only those that glob selects
 	SkippedBinary  int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge   int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
-	NotUTF8        int                `json:"notUTF8,omitempty"`           // files in which a pattern that is not ASCII may not match
+	NotUTF8        int                `json:"notUTF8,omitempty"`           // files that a non-ASCII pattern may miss
 	Unreadable     int                `json:"unreadable,omitempty"`        // files and directories that could not be read
-	IgnoredHits    int                `json:"ignoredHits,omitempty"`       // matching lines, or files, that Text shows and git ignores
-	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines count
+	IgnoredHits    int                `json:"ignoredHits,omitempty"`       // results that git ignores
+	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files applied only in part; of each the first lines count
 }
 
 // GrepLine is a line that grep shows; where it lists files, a file.
 type GrepLine struct {
-	Path  string // of the file, as it is: the text has one with odd characters in quotes
+	Path  string // as it is, never quoted; the text quotes one with odd characters
 	Line  int    // its number, from 1; 0 for a file
-	Text  string // the line, or the part around its match, cut to Grep.MaxLineChars, with its NUL bytes and invalid UTF-8; "" for a file
-	Match bool   // there is a match in it; false for a line near one
+	Text  string // the line, or the part around its match; cut to Grep.MaxLineChars, with its NUL bytes and invalid UTF-8, "" for a file
+	Match bool   // it has a match; false for a line near one
 	Cut   bool   // Text is not all of the line
-	Count int    // matches in the file, with the output_mode count; else 0
-	// Ignored says that git ignores the file: without ignored, the search would have left it out.
+	Count int    // matches in the file, with output_mode=count
+	// Ignored says that git ignores the file; the search finds it only with the argument ignored.
 	Ignored bool
 
-	// Column is where in the line its first match begins, in characters from 1, and Length
-	// how many of these the match has in the line, of 64 KiB at most that are looked at.
-	// Both are 0 for a line near a match and for a file.
+	// Column and Length are where the line's first match begins, from 1, and how long it is, in characters. At most
+	// 64 KiB of it are looked at. Both are 0 for a line near a match and for a file.
 	Column, Length int
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"strconv"
-	"sync/atomic"
 )
 
 type callIDKey struct{}
@@ -23,15 +22,29 @@ func callID(ctx context.Context) string {
 
 type insideKey struct{}
 
+// inside is the call in whose context others are made.
+type inside struct {
+	id    string
+	suite *Suite
+}
+
+// CallingSuite returns the suite or view that makes the call of a context, for a tool of your own that calls others: the
+// calls that it makes there keep to the same rules. It is nil outside of calls.
+func CallingSuite(ctx context.Context) *Suite {
+	by, _ := ctx.Value(insideKey{}).(inside)
+	return by.suite
+}
+
 // identify is the hook that gives a call its id, and the id of the call in whose context it is made.
-func identify(made *atomic.Int64) hook {
+func identify(s *Suite) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if c.id = callID(ctx); c.id == "" {
-			c.id = "call-" + strconv.FormatInt(made.Add(1), 10)
+			c.id = "call-" + strconv.FormatInt(s.made.Add(1), 10)
 			ctx = context.WithValue(ctx, callIDKey{}, c.id)
 		}
-		c.by, _ = ctx.Value(insideKey{}).(string)
-		return next(context.WithValue(ctx, insideKey{}, c.id), c)
+		by, _ := ctx.Value(insideKey{}).(inside)
+		c.by = by.id
+		return next(context.WithValue(ctx, insideKey{}, inside{c.id, s}), c)
 	}
 }
 

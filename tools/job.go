@@ -29,17 +29,17 @@ type JobParams struct {
 	Signal string `json:"signal,omitempty" jsonschema:"signal to send: interrupt is Ctrl-C; terminate ends all its processes, by force after two seconds; kill ends them at once" arg:"interrupt|terminate|kill"`
 }
 
-// JobResult is the result of job. Its Text is what is shown of the output, and notices; or the list of jobs.
+// JobResult is the result of job. Its Text is the new output as shown and notices, or the list of jobs.
 type JobResult struct {
 	Shown
 
-	JobState            `json:"-"`         // are fields of this result too, all zero if it lists the jobs
-	NewBytes            int64              `json:"newBytes"`                      // bytes printed since the last call of this reader
-	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched; nil if none did
-	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // the job has read its input and is blocked until it gets more
-	Truncation          *truncation.Result `json:"truncation,omitempty"`          // set if something was left out of what is new
-	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // how many processes and threads it could have, if it tried to start more; else 0
-	Jobs                []JobState         `json:"jobs,omitempty"`                // set of a call without an id: all jobs, those that run first
+	JobState            `json:"-"`         // zero in a list of jobs
+	NewBytes            int64              `json:"newBytes"`                      // bytes printed since this reader's last call
+	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched
+	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // it is blocked until it gets more input
+	Truncation          *truncation.Result `json:"truncation,omitempty"`          // set if the new output was cut
+	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // the limit of processes and threads, if it tried to start more; else 0
+	Jobs                []JobState         `json:"jobs,omitempty"`                // all jobs, for a call without an id; those that run first
 }
 
 // MarshalJSON leaves out the state of a job where there is none.
@@ -147,20 +147,20 @@ type Job job.Job
 type JobState struct {
 	Job            int    `json:"job"`                      // its number, from 1
 	Command        string `json:"command"`                  // as it was given
-	State          string `json:"state"`                    // "running", or how it ended: "exited with code 0"
-	Running        bool   `json:"running"`                  // the shell, or something that it left, runs
-	ExitCode       int    `json:"exitCode"`                 // of the shell; -1 while it runs, and if a signal ended it
-	Signal         string `json:"signal,omitempty"`         // the signal that ended the shell, such as "SIGTERM"; "" if none did
-	BackgroundPids []int  `json:"backgroundPids,omitempty"` // what an ended shell has left running, as far as it was found
-	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, as read takes it; "" if that cannot be written
-	Bytes          int64  `json:"bytes"`                    // bytes printed so far
-	AgeMs          int64  `json:"ageMs"`                    // milliseconds since its start, up to its end
+	State          string `json:"state"`                    // "running", or such as "exited with code 0"
+	Running        bool   `json:"running"`                  // the shell or something it left runs
+	ExitCode       int    `json:"exitCode"`                 // of the shell, -1 while it runs or if a signal ended it
+	Signal         string `json:"signal,omitempty"`         // the one that ended the shell, such as "SIGTERM"
+	BackgroundPids []int  `json:"backgroundPids,omitempty"` // what the ended shell left running, as far as found
+	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, for read; "" if that cannot be written
+	Bytes          int64  `json:"bytes"`                    // printed so far
+	AgeMs          int64  `json:"ageMs"`                    // milliseconds from its start to now or its end
 }
 
 // JobMatch is the line that a call of job waited for.
 type JobMatch struct {
-	Line int    `json:"line"` // its number in the whole output, from 1
-	Text string `json:"text"` // the line, up to 200 characters of it
+	Line int    `json:"line"` // in the whole output, from 1
+	Text string `json:"text"` // its first 200 characters
 }
 
 // State returns how the job stands.

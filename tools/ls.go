@@ -26,15 +26,15 @@ type LsParams struct {
 	Offset int    `json:"offset,omitempty" jsonschema:"entries to skip; default 0"`
 }
 
-// LsResult is the result of ls. Its Text is the names, one a line, and notices.
+// LsResult is the result of ls. Its Text is the names and notices.
 type LsResult struct {
 	Shown
 
-	Names []string `json:"-"` // those that Text shows, as they are: there one with odd characters is in quotes. A directory's ends in a slash
+	Names []string `json:"-"` // as they are, never quoted, with a slash behind a directory; the text quotes one with odd characters
 
-	Truncation   *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines ended the list
-	LimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries than that; else 0
-	NextOffset   int                `json:"nextOffset,omitempty"`        // the offset to continue with; 0 if there is no more
+	Truncation   *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines cut the list
+	LimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries; else 0
+	NextOffset   int                `json:"nextOffset,omitempty"`        // where to continue, 0 if there is no more
 	TotalEntries int                `json:"totalEntries"`                // entries of the directory
 	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
 }

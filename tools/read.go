@@ -27,38 +27,39 @@ type ReadParams struct {
 	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source; default its cells"`
 }
 
-// ReadResult is the result of read. Its Text is Page, with notices; or that the file is empty, or what image it is; of several files, all of them with headers.
+// ReadResult is the result of read. Its Text is Page with notices.
+//
+// Of an empty file or an image, Text says what it is; of several files, it has all of them with headers.
 type ReadResult struct {
 	Shown
 
-	Page   string  `json:"-"` // the lines without notices, those that a Receipt leaves out included; "" of several files and of an image
-	Images []Image `json:"-"` // the picture of an image, or those that the shown cells of a notebook, or several files, have
+	Page   string  `json:"-"` // the lines without notices; also those that a Receipt leaves out, "" of several files and of an image
+	Images []Image `json:"-"` // the image, or those of several files or of shown cells
 
-	Truncation *truncation.Result `json:"truncation,omitempty"` // set if a limit of the tool ended the page, or a digest left something out; nil if the page ended at Limit
-	// TotalLines is the number of lines of the file; 0 of an image. It is -1, and
-	// not in the JSON form, where it is not known: of several files, and of a
-	// large file read from its end.
+	Truncation *truncation.Result `json:"truncation,omitempty"` // set if a limit of the tool or a digest cut; nil if the page ended at Limit
+	// TotalLines is the file's number of lines, -1 if it is not known: of several files, and of a large file read
+	// from its end. JSON then omits it. It is 0 of an image.
 	TotalLines   int          `json:"totalLines"`
-	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, below zero if counted from the end; 0 if there is no more, and of several files
-	NextColumn   int          `json:"nextColumn,omitempty"`  // the character of that line to continue at, from 1, if the line is too long for a page; else 0
-	LinesCut     int          `json:"linesCut,omitempty"`    // lines shown that were cut to Config.Read.MaxLineChars
-	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for; "" of an image and of several files
+	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, negative if counted from the end; 0 if there is no more, and of several files
+	NextColumn   int          `json:"nextColumn,omitempty"`  // the character to continue at in a line that is too long; from 1, else 0
+	LinesCut     int          `json:"linesCut,omitempty"`    // lines cut to Read.MaxLineChars
+	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or as asked for; "" of an image and of several files
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB; "" if no line ends there
-	FinalNewline bool         `json:"finalNewline"`          // the last line of the file ends in a newline; false of an image and of several files
-	Image        *ImageInfo   `json:"image,omitempty"`       // set if the file is an image
-	Files        []FileResult `json:"files,omitempty"`       // set of a call with Paths, in their order
+	FinalNewline bool         `json:"finalNewline"`          // the file ends in a newline; false of an image and of several files
+	Image        *ImageInfo   `json:"image,omitempty"`       // set for an image
+	Files        []FileResult `json:"files,omitempty"`       // set for a call with Paths, in their order
 
-	// Receipt is set if Text names lines that were shown before and does not repeat them: see
-	// config.RepeatReceipt. Page, and what Shown says, include these lines.
+	// Receipt is set if Text does not repeat lines shown before. Page, and what Shown says, include these lines. See
+	// config.RepeatReceipt.
 	Receipt *Receipt `json:"receipt,omitempty"`
 }
 
 // FileResult is what became of one file of several.
 type FileResult struct {
 	Path   string      `json:"path"`             // as it was given
-	Result *ReadResult `json:"result,omitempty"` // its result, without Text and Images, which the result of the call has; nil if Error or NotShown is set
-	Error  *Error      `json:"error,omitempty"`  // set if the file could not be read
-	// NotShown says that there was no room for the file, so that it has neither Result nor Error.
+	Result *ReadResult `json:"result,omitempty"` // its result, without Text and Images; nil if Error or NotShown is set
+	Error  *Error      `json:"error,omitempty"`  // why it could not be read
+	// NotShown says that there was no room for the file; it then has neither Result nor Error.
 	NotShown bool `json:"notShown,omitempty"`
 }
 
@@ -79,9 +80,9 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 
 // Receipt says how much of a page was not shown again.
 type Receipt struct {
-	LinesUnchanged int `json:"linesUnchanged"` // lines that Text names and does not show
-	LinesShown     int `json:"linesShown"`     // the others, which it shows with their numbers
-	BytesSaved     int `json:"bytesSaved"`     // bytes by which Text is shorter
+	LinesUnchanged int `json:"linesUnchanged"` // lines that Text only names
+	LinesShown     int `json:"linesShown"`     // the others
+	BytesSaved     int `json:"bytesSaved"`     // by which Text is shorter
 }
 
 // ImageInfo describes an image as it is in the file.
@@ -90,7 +91,7 @@ type ImageInfo struct {
 	Width    int    `json:"width"`    // pixels
 	Height   int    `json:"height"`   // pixels
 	Bytes    int64  `json:"bytes"`    // of the file
-	Scaled   bool   `json:"scaled"`   // the one that is shown is smaller
+	Scaled   bool   `json:"scaled"`   // a smaller one is shown
 }
 
 // pages shows files, a page at a time.
@@ -100,16 +101,16 @@ type pages struct {
 }
 
 // newPages returns what shows files.
-func newPages(cfg config.Config, sh *shared, tools *toolset) *pages {
+func newPages(cfg config.Config, sh *shared, m *memory, tools *toolset) *pages {
 	hasBash := func() bool { return tools.has("bash") }
 	v := page.Viewer{
-		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &sh.memory.files,
+		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &m.files,
 		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), HasBash: hasBash,
 		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
 		Say: func(err error) string { return failure(err, "").Error() },
 	}
-	if sh.memory.receipts != nil {
-		v.Receipts = sh.memory.receipts.Begin
+	if m.receipts != nil {
+		v.Receipts = m.receipts.Begin
 	}
 	return &pages{v, sh.paths}
 }

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/told"
@@ -53,6 +54,15 @@ type memory struct {
 	told  told.Store // what searches left out, and told each reader
 
 	receipts receipts // what was shown of files to each reader; nil if nothing of that is remembered
+}
+
+// newMemory returns the memory of a suite, which knows nothing yet.
+func newMemory(cfg config.Config) *memory {
+	m := new(memory)
+	if cfg.Read.Repeat == config.RepeatReceipt {
+		m.receipts = newReceipts()
+	}
+	return m
 }
 
 // receipts names lines that readers were shown before.

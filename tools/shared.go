@@ -26,8 +26,7 @@ type shared struct {
 	paths   *paths
 	redact  *redact.Redactor
 	spill   *spill.Dir
-	memory  memory
-	files   *change.Files
+	journal change.Journal
 	counts  textfile.Cache // of the lines of large files
 	scaling chan struct{}  // holds a value while an image is decoded
 	environ *environ.Cache
@@ -54,15 +53,6 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 	sh.environ = environ.NewCache(cfg.Bash.Env)
 	sh.redact = redact.For(cfg, sh.environ.Withheld)
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
-	sh.files = &change.Files{
-		Workspace: ws, WritableRoots: cfg.WritableRoots, Seen: &sh.memory.files,
-		Spill: sh.spill, SpillName: sh.paths.shown(sh.spill.Path()),
-		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
-		Redact: sh.redact,
-	}
-	if cfg.Read.Repeat == config.RepeatReceipt {
-		sh.memory.receipts = newReceipts()
-	}
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.jobs = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
@@ -70,6 +60,16 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 		})
 	}
 	return sh, cfg, nil
+}
+
+// changing returns what changes files for the readers of a memory.
+func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
+	return &change.Files{
+		Workspace: sh.ws, WritableRoots: cfg.WritableRoots, Seen: &m.files,
+		Spill: sh.spill, SpillName: sh.paths.shown(sh.spill.Path()),
+		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
+		Redact: sh.redact, Journal: &sh.journal,
+	}
 }
 
 // open checks the options in this workspace, and opens the sandbox and the shell. It returns the

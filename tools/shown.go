@@ -9,28 +9,28 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Shown is what a model is shown, and how much of the output that is. It is part of the details of every result, with the
-// same JSON names for all tools. Truncated is also set if some lines are shown in part; what they lack is not counted,
-// and CharsRemoved is then -1. A list that ended at its limit of matches, results or entries, and a page that ended at
-// the lines asked for, set More and not Truncated.
+// Shown is what a model is shown, and how much of the output that is. It is part of the details of every result.
+//
+// Truncated is also set if some lines are shown in part; what they lack is not counted, and CharsRemoved is then -1. A
+// list that ended at its limit of matches, results or entries, and a page that ended at the lines asked for, set More and
+// not Truncated.
 type Shown struct {
 	Text string `json:"-"` // for the model; "" in TruncatedDetails, as the Result has it
 
-	Truncated      bool                `json:"truncated"`      // something is not shown: a limit of the tool cut the output, or lines of it
-	OriginalLength int                 `json:"originalLength"` // the length of the whole, in the unit of MaxLength
-	MaxLength      int                 `json:"maxLength"`      // the limit in bytes, or in characters if that one cut the output or is lower; 0 if there is none
-	CharsRemoved   int                 `json:"charsRemoved"`   // characters that are not shown; 0 if Truncated is not set, -1 if they were not counted
+	Truncated      bool                `json:"truncated"`      // a limit of the tool cut the output, or some of its lines
+	OriginalLength int                 `json:"originalLength"` // length of the whole, in the unit of MaxLength
+	MaxLength      int                 `json:"maxLength"`      // the limit in bytes, or in characters if that one cut or is lower; 0 if there is none
+	CharsRemoved   int                 `json:"charsRemoved"`   // characters not shown, -1 if not counted; 0 if Truncated is not set
 	Strategy       truncation.Strategy `json:"strategy"`       // which part is shown, or would be
 
-	// More says that there is more than is shown, for any reason. The notices say how
-	// to get it.
+	// More says that there is more to get, for any reason. The notices say how.
 	More bool `json:"more,omitempty"`
 
-	// Standout names lines that are left out and stand out, or stand out in a digest, the most telling ones first, 64
-	// at most. See Bash.NoStandout and truncation.Policy.
+	// Standout names up to 64 lines that stand out, left out or in a digest; the most telling ones first. See
+	// Bash.NoStandout and truncation.Policy.
 	Standout []truncation.Line `json:"standout,omitempty"`
 
-	Redacted   int         `json:"redacted,omitempty"`   // secrets in whose place the result has placeholders: see config.Redact
+	Redacted   int         `json:"redacted,omitempty"`   // secrets that placeholders replace; see config.Redact
 	Redactions []Redaction `json:"redactions,omitempty"` // the first 64 of them
 
 	whole    truncation.Result // with the numbers behind the metadata
@@ -117,11 +117,11 @@ func plus(a, b truncation.Result) truncation.Result {
 	return a
 }
 
-// Redaction is a secret in whose place a placeholder stands. See config.Redact.
+// Redaction is a secret that a placeholder replaces. See config.Redact.
 type Redaction struct {
-	Kind string `json:"kind"`           // what it is, such as "GitHub token", and never what it reads
-	Path string `json:"path,omitempty"` // the file that it is in, as texts name it; "" where that is clear
-	Line int    `json:"line,omitempty"` // of the file or the output, from 1; 0 if it is not known
+	Kind string `json:"kind"`           // such as "GitHub token"; never the secret itself
+	Path string `json:"path,omitempty"` // its file, as texts name it; "" where that is clear
+	Line int    `json:"line,omitempty"` // of the file or output, from 1; 0 if it is not known
 }
 
 // maxRedactions bounds the redactions that the details of a result name.

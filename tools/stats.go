@@ -11,14 +11,14 @@ type Stats map[string]ToolStats
 
 // ToolStats sums up the calls of a tool. [config.Config.Observe] is told more of each.
 type ToolStats struct {
-	Calls         int           // calls made
-	Errors        int           // those that failed or were denied
-	Truncated     int           // calls whose output was cut by its size
-	LimitReached  int           // calls that ended at a number of results, or of lines of a file, where there are more
-	Spilled       int           // calls whose full output is in a file
-	Duration      time.Duration // of all calls together, the time of guards included
-	BytesProduced int64         // of the outputs, as far as they were looked at
-	BytesShown    int64         // of the texts for the model
+	Calls         int           // all
+	Errors        int           // calls that failed or were denied
+	Truncated     int           // calls cut by size
+	LimitReached  int           // calls that ended at a limit of results or lines
+	Spilled       int           // calls with a full output in a file
+	Duration      time.Duration // of all calls together, guards included
+	BytesProduced int64         // of outputs, as far as looked at
+	BytesShown    int64         // to the model
 }
 
 // stats sums up calls. Its zero value has none.

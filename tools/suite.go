@@ -33,7 +33,7 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := assemble(cfg, sh, rulesOf(cfg), nil, nil)
+	s := assemble(cfg, sh, newMemory(cfg), rulesOf(cfg), nil, nil)
 	s.stop = make(chan struct{})
 	if cfg.Spill.SweepInterval >= 0 {
 		s.sweep()

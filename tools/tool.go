@@ -24,20 +24,18 @@ type Tool interface {
 
 // Result is the result of a call.
 type Result struct {
-	// Text is for the model, and complete without the rest: that of an error
-	// begins with its code.
+	// Text is for the model; that of an error begins with its code.
 	Text string
 	// IsError says that the call failed.
 	IsError bool
-	// Code says how the call failed. It is "" if it did not, or if an added tool does not say.
+	// Code is the kind of failure; "" if there was none, or if an added tool does not say.
 	Code Code
 	// Tool is the name of the tool, set by Suite.Call.
 	Tool string
-	// Images are shown to the model beside Text. Only read returns any of the built-in tools.
+	// Images are for the model, too. Only read returns any of the built-in tools.
 	Images []Image
-	// Details are for the program: what the tool's typed method returns, such as a ReadResult;
-	// TruncatedDetails for a tool that was added or wrapped; or an *Error. They encode to JSON,
-	// without the text.
+	// Details are for the program: a ReadResult of read and so on, TruncatedDetails of an added or wrapped tool,
+	// or an *Error. They encode to JSON, without the text.
 	Details any
 }
 

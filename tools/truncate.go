@@ -52,15 +52,15 @@ func Truncate(tool Tool, policy truncation.Policy) Tool {
 	return b
 }
 
-// TruncatedDetails are the details of results of tools that [Truncate] wrapped or
-// [Suite.Add] added. Those of a failure are in its [Error].
+// TruncatedDetails are the details of a tool that [Truncate] wrapped or [Suite.Add] added; those of a failure are in its
+// [Error].
 type TruncatedDetails struct {
 	Shown
 
-	Truncation     *truncation.Result `json:"truncation,omitempty"`     // set if something was left out
+	Truncation     *truncation.Result `json:"truncation,omitempty"`     // set if the text was cut
 	FullOutputPath string             `json:"fullOutputPath,omitempty"` // the file with all of it; "" if all is shown, or SpillError is set
-	SpillError     string             `json:"spillError,omitempty"`     // why there is no such file, though one is needed; else ""
-	Details        any                `json:"details,omitempty"`        // what the tool itself returned as Details
+	SpillError     string             `json:"spillError,omitempty"`     // why that file could not be written
+	Details        any                `json:"details,omitempty"`        // the tool's own
 }
 
 type bounded struct {

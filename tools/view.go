@@ -20,12 +20,20 @@ type View struct {
 	Rules config.Rules
 	// Guard is called after the suite's own, if that allows a call.
 	Guard func(ctx context.Context, call config.Call) error
+
+	// MaxLines and MaxBytes are the limits of every result, in place of those of all tools; MaxResults is how many
+	// matches, results or entries grep, find and ls show if a call gives no limit. A tool that was added with a policy
+	// of its own keeps that.
+	MaxLines, MaxBytes, MaxResults int
+	// Apart says that no model of the suite reads the results: they go to a program. What the view shows counts as
+	// shown to nobody else, and it may edit files that were not read.
+	Apart bool
 }
 
 // With returns a view of the suite: the same suite with fewer tools or other rules, such as for a sub-agent or to plan
 // before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill directory,
-// observer and statistics, and what was shown to readers. With Bash.KeepState, commands of the view start where the suite's last one
-// ended, and from then on each goes its own way.
+// observer and statistics and, unless the view is Apart, what was shown to readers. With Bash.KeepState, commands of the
+// view start where the suite's last one ended, and from then on each goes its own way.
 //
 // Closing a view ends no job and no process, and closing the suite closes its views. Tools that are added to one of them
 // later are not in the other. The error names a tool that the suite does not have, joins a [*config.OptionError] for
@@ -35,14 +43,17 @@ func (s *Suite) With(v View) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	policy := s.policy
+	policy, memory := s.policy, s.memory
 	if !empty(v.Rules) {
 		policy = rulesOf(cfg)
 	}
-	view := assemble(cfg, s.shared, policy, s.shell.state.Load(), s.isClosed)
+	if v.Apart {
+		memory = newMemory(cfg)
+	}
+	view := assemble(cfg, s.shared, memory, policy, s.shell.state.Load(), s.isClosed)
 	for _, t := range s.tools.list() {
 		if t.wraps != nil && v.keeps(t) {
-			view.tools.all = append(view.tools.all, bindAdded(view.call, t.wraps.(*bounded)))
+			view.tools.all = append(view.tools.all, view.added(t.wraps.(*bounded).Tool))
 		}
 	}
 	if len(view.tools.all) == 0 {
@@ -74,6 +85,7 @@ func (s *Suite) viewed(v View) (config.Config, error) {
 		cfg.Rules = v.Rules
 		cfg.Rules.Deny = slices.Concat(s.cfg.Rules.Deny, v.Rules.Deny)
 	}
+	v.limit(&cfg)
 	if outer, own := cfg.Guard, v.Guard; outer != nil && own != nil {
 		cfg.Guard = func(ctx context.Context, call config.Call) error {
 			if err := outer(ctx, call); err != nil {
@@ -85,6 +97,25 @@ func (s *Suite) viewed(v View) (config.Config, error) {
 		cfg.Guard = own
 	}
 	return cfg.Resolved()
+}
+
+// limit puts the view's limits in the place of others.
+func (v View) limit(cfg *config.Config) {
+	set := func(n int, limits ...*int) {
+		for _, limit := range limits {
+			if n != 0 {
+				*limit = n
+			}
+		}
+	}
+	set(v.MaxLines, &cfg.MaxLines, &cfg.Read.MaxLines, &cfg.Bash.MaxLines, &cfg.Grep.MaxLines, &cfg.Find.MaxLines,
+		&cfg.Ls.MaxLines, &cfg.Edit.MaxLines, &cfg.Write.MaxLines)
+	set(v.MaxBytes, &cfg.MaxBytes, &cfg.Read.MaxBytes, &cfg.Bash.MaxBytes, &cfg.Grep.MaxBytes, &cfg.Find.MaxBytes,
+		&cfg.Ls.MaxBytes, &cfg.Edit.MaxBytes, &cfg.Write.MaxBytes)
+	set(v.MaxResults, &cfg.Grep.Limit, &cfg.Find.Limit, &cfg.Ls.Limit)
+	if v.Apart {
+		cfg.Edit.RequireRead, cfg.Read.Repeat = false, config.RepeatFull
+	}
 }
 
 // keeps reports whether a tool of the suite is in the view.

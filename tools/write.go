@@ -22,14 +22,14 @@ type WriteParams struct {
 	Encoding string `json:"encoding,omitempty" jsonschema:"encoding to write in, such as windows-1252 or shift_jis; default the file's own if that is UTF-16, else UTF-8"`
 }
 
-// WriteResult is the result of write. Its Text is what was done, the difference, and notices.
+// WriteResult is the result of write. Its Text is what was done, a diff and notices.
 type WriteResult struct {
 	Shown
 	FileChange
 
-	Encoding    string `json:"encoding,omitempty"`    // of the file now: utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for
-	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, as the content has them; "" if it has none
-	Unread      bool   `json:"unread,omitempty"`      // lines are gone that the file had, though not all of it was read before
+	Encoding    string `json:"encoding,omitempty"`    // as in ReadResult, of the file now
+	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr; "" if the content has none
+	Unread      bool   `json:"unread,omitempty"`      // lines are gone, and not all of the file had been read
 }
 
 func (r *WriteResult) result() Result { return Result{Text: r.Text, Details: *r} }

@@ -18,41 +18,38 @@ const (
 // disagree. The JSON form has both. A total, or an amount removed, is -1 and absent in JSON if
 // it was not counted, as when read leaves the rest of a file.
 type Result struct {
-	Text string `json:"-"` // what is shown: valid UTF-8, with the prefix and the marker of a Policy
+	Text string `json:"-"` // valid UTF-8, with prefix and marker
 
 	Strategy    Strategy `json:"strategy,omitempty"`    // which part was kept
-	Truncated   bool     `json:"truncated"`             // at least a part of a line is not in Text
+	Truncated   bool     `json:"truncated"`             // something is not in Text
 	TruncatedBy Reason   `json:"truncatedBy,omitempty"` // the limit that was hit; empty if none
-	TotalLines  int      `json:"totalLines"`            // lines of the whole
-	TotalBytes  int      `json:"totalBytes"`            // bytes of the whole, as valid UTF-8
-	TotalChars  int      `json:"totalChars"`            // characters of the whole
-	OutputLines int      `json:"outputLines"`           // lines of the whole that are in Text, partial ones included
-	OutputBytes int      `json:"outputBytes"`           // bytes of the whole that are in Text; the marker is not counted
-	OutputChars int      `json:"outputChars"`           // characters of the whole that are in Text
+	TotalLines  int      `json:"totalLines"`            // of the whole
+	TotalBytes  int      `json:"totalBytes"`            // of the whole; as valid UTF-8
+	TotalChars  int      `json:"totalChars"`            // of the whole
+	OutputLines int      `json:"outputLines"`           // of the whole in Text; partial ones included
+	OutputBytes int      `json:"outputBytes"`           // of the whole in Text; the marker is not counted
+	OutputChars int      `json:"outputChars"`           // of the whole in Text
 
-	// LastLinePartial reports that Tail kept only the end of a single line.
+	// LastLinePartial reports that Tail kept only the end of a line.
 	LastLinePartial bool `json:"lastLinePartial"`
-	// FirstLineExceedsLimit reports that Head kept nothing because even the first line
-	// did not fit.
+	// FirstLineExceedsLimit reports that not even the first line fit; Head then keeps nothing.
 	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
 
-	// The limits. 0 means no limit, or a Limit that lets nothing through.
+	// the limits; 0 means no limit, or a Limit that lets nothing through
 	MaxLines  int `json:"maxLines,omitempty"`
 	MaxBytes  int `json:"maxBytes,omitempty"`
 	MaxChars  int `json:"maxChars,omitempty"`
 	MaxTokens int `json:"maxTokens,omitempty"`
 
-	// Standout names left-out lines that stand out, the most telling ones first, at most 64.
-	// Policy.Standout sets it, and so does Digest, which shows as many of them as fit.
+	// Standout names up to 64 left-out lines that stand out, the most telling ones first. Policy.Standout sets it, and
+	// so does Digest, which shows as many of them as fit.
 	Standout []Line `json:"-"`
 	// StandoutMore is how many more lines stand out.
 	StandoutMore int `json:"-"`
 
-	// NewlineDropped reports that Text has the last line of the whole without the newline
-	// that ended it.
+	// NewlineDropped reports that Text has the last line without its newline.
 	NewlineDropped bool `json:"-"`
-	// LongLineBytes is the length of the line that did not fit if LastLinePartial or
-	// FirstLineExceedsLimit is set; else 0.
+	// LongLineBytes is the length of the line that did not fit; 0 unless LastLinePartial or FirstLineExceedsLimit is set.
 	LongLineBytes int `json:"-"`
 }
 

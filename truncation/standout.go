@@ -12,10 +12,10 @@ const maxStandout = 64
 
 // A Line is a line of a text.
 type Line struct {
-	Number int    `json:"line"`  // its number in the whole text, from 1
-	Bytes  int    `json:"bytes"` // its size, without the newline
+	Number int    `json:"line"`  // in the whole text, from 1
+	Bytes  int    `json:"bytes"` // without the newline
 	Text   string `json:"text"`  // the line; of one over 320 bytes, its beginning and "..."
-	At     int    `json:"-"`     // where in Text it says what makes it stand out
+	At     int    `json:"-"`     // where in Text the telling part begins
 }
 
 // looks reports whether the policy asks which lines stand out.

@@ -37,7 +37,7 @@ const (
 	maxBytes = 40_000_000
 )
 
-// Files is the files that may be changed. The fields up to MaxFileBytes must be set, but for WritableRoots.
+// Files is the files that may be changed. The fields up to MaxFileBytes must be set, but for WritableRoots, and Journal.
 // It is safe for concurrent use.
 type Files struct {
 	Workspace     *workspace.Workspace
@@ -51,8 +51,7 @@ type Files struct {
 
 	Redact *redact.Redactor // masks secrets in what is shown of files, and in what edits know of them; nil masks none
 
-	history  history
-	changing lock.Mutex // is held while a call changes files
+	Journal *Journal // all Files of a workspace share one
 }
 
 // Set is the files that one call changes. Until End, no other call changes files, in any process
@@ -103,7 +102,7 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 	if r := rehearsing(ctx); r != nil {
 		return &Set{files: f, rehearsal: r}, nil
 	}
-	held, err := f.changing.Lock(ctx, f.Spill.Open, spill.LockName)
+	held, err := f.Journal.changing.Lock(ctx, f.Spill.Open, spill.LockName)
 	switch {
 	case err == nil:
 		f.removeTemps(held.Left)
@@ -270,7 +269,7 @@ func (s *Set) note(c Change, d *Done) {
 	}
 	s.files.Seen.Put(c.Abs, now)
 	if d.Before != "" {
-		s.files.history.add(undo{d.Before, c.Name, c.Abs, c.sum, now.Sum})
+		s.files.Journal.add(undo{d.Before, c.Name, c.Abs, c.sum, now.Sum})
 		d.Before = s.files.SpillName + "/" + d.Before
 	}
 }

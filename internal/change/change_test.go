@@ -46,7 +46,7 @@ func newSet(t *testing.T) (dir string, set *Set, open func(name string) *File) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b"), []byte("2\n"), 0o644))
 	ws, err := workspace.New(dir, workspace.Options{})
 	require.NoError(t, err)
-	files := &Files{Workspace: ws, Seen: new(seen.Store), Spill: spill.NewDirBelow(ws.AllowOwn(".clarvis")), SpillName: ".clarvis", MaxFileBytes: 20_000_000}
+	files := &Files{Workspace: ws, Seen: new(seen.Store), Spill: spill.NewDirBelow(ws.AllowOwn(".clarvis")), SpillName: ".clarvis", MaxFileBytes: 20_000_000, Journal: new(Journal)}
 	set, err = files.Begin(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() {
@@ -169,7 +169,7 @@ func TestRestoreOfAPlantedFile(t *testing.T) {
 // A call that waits for others gives up, and says so.
 func TestBeginIsBusy(t *testing.T) {
 	_, set, _ := newSet(t)
-	other := &Files{Workspace: set.files.Workspace, Spill: set.files.Spill, SpillName: ".clarvis"}
+	other := &Files{Workspace: set.files.Workspace, Spill: set.files.Spill, SpillName: ".clarvis", Journal: new(Journal)}
 	synctest.Test(t, func(t *testing.T) {
 		_, err := other.Begin(t.Context())
 		require.EqualError(t, err, "another call has been changing files for half a minute; nothing was changed. Try again")
@@ -187,7 +187,7 @@ func TestCommitWithoutCopies(t *testing.T) {
 		require.Empty(t, d.Before)
 	}
 	require.Equal(t, map[string]string{"a": "one\n"}, filesIn(t, dir))
-	require.Empty(t, set.files.history.last)
+	require.Empty(t, set.files.Journal.last)
 	copies, err := filepath.Glob(filepath.Join(dir, ".clarvis", "*.log*"))
 	require.NoError(t, err)
 	require.Empty(t, copies)
@@ -236,8 +236,8 @@ func TestOpenIsBounded(t *testing.T) {
 }
 
 // What Restore remembers is bounded, and its memory of the last stays.
-func TestHistoryIsBounded(t *testing.T) {
-	var h history
+func TestJournalIsBounded(t *testing.T) {
+	var h Journal
 	for i := range 3 * maxHistory {
 		h.add(undo{copied: fmt.Sprint(i), name: fmt.Sprint(i)})
 		require.Len(t, h.last, min(i+1, maxHistory))

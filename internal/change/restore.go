@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -25,13 +26,15 @@ type undo struct {
 	after     seen.Sum // of what took its place
 }
 
-// history is the last changes that Restore can undo, oldest first.
-type history struct {
+// Journal is the last changes of a workspace, which Restore can undo. Its zero value is ready.
+type Journal struct {
+	changing lock.Mutex // is held while a call changes files
+
 	mu   sync.Mutex
-	last []undo
+	last []undo // oldest first
 }
 
-func (h *history) add(u undo) {
+func (h *Journal) add(u undo) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.last = append(h.last, u)
@@ -40,7 +43,7 @@ func (h *history) add(u undo) {
 	}
 }
 
-func (h *history) find(copied string) (undo, bool) {
+func (h *Journal) find(copied string) (undo, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	i := slices.IndexFunc(h.last, func(u undo) bool { return u.copied == copied })
@@ -71,7 +74,7 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 
 // Restore gives a file the content that it had before a change, by the name of the copy.
 func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, err error) {
-	u, ok := f.history.find(copied)
+	u, ok := f.Journal.find(copied)
 	if !ok {
 		return c, d, fault.Errorf(fault.NotFound, "this suite knows no change that kept %s. "+
 			"To put it back, read the copy and write the file", quote.Value(copied))

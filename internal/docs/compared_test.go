@@ -17,13 +17,15 @@ import (
 func TestCompared(t *testing.T) {
 	peers, err := section.Read(filepath.Join(root, "docs", "performance.md"), "peers")
 	require.NoError(t, err)
+	costs, err := section.Read(filepath.Join(root, "internal", "bench", "peers", "measured.md"), "costs")
+	require.NoError(t, err)
 	needles, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "needles")
 	require.NoError(t, err)
 	readme := filepath.Join(root, "README.md")
 	parts, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "parts")
 	require.NoError(t, err)
 	generated(t, readme, "saved", saved(t, needles, parts))
-	generated(t, readme, "compared", compared(t, peers, parts))
+	generated(t, readme, "compared", compared(t, peers, costs, parts))
 }
 
 // cells are those behind the first cell of a table's row.
@@ -49,10 +51,10 @@ func saved(t *testing.T, needles, parts string) string {
 	tail, short, plain := part(unseen, spillway), part(unseen, digest), part(unseen, "`tail`, 2000 lines or 30 KB")
 	all, ours := number(t, tail[2]), number(t, tail[1])
 	tuned, tunedShort := cells(t, needles, spillway), cells(t, needles, digest)
-	return wrapped(fmt.Sprintf("Of a long output of a build, a test run or a server, the model reads **%s tokens instead of %s** on average, %.0f%% fewer. "+
-		"**%s of the lines that say what failed** are among them; the end of the output alone has %s. A digest takes %s tokens and has %s. "+
-		"That is [measured](docs/truncation.md#what-a-cut-shows) on %s recorded outputs that the code was never tuned on, with "+
-		"`go -C internal/bench run ./needles -half %s`. On those that it was tuned on it is %s, and %s in a digest.",
+	return wrapped(fmt.Sprintf("Of a long output, the model reads **%s tokens instead of %s** on average, %.0f%% fewer. "+
+		"**%s of the lines that say what failed** are among them; the end alone has %s. A digest has %[7]s in %[6]s tokens. "+
+		"[Measured](docs/truncation.md#what-a-cut-shows) on %[8]s recorded outputs that the code was never tuned on "+
+		"(`go -C internal/bench run ./needles -half %[9]s`); on those that it was tuned on: %[10]s, and %[11]s in a digest.",
 		chart.Thousands(ours), chart.Thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], plain[0], grouped(t, short[1]), short[0], tail[3], unseen, tuned[0], tunedShort[0]))
 }
 
@@ -67,7 +69,7 @@ func number(t *testing.T, cell string) int {
 func grouped(t *testing.T, cell string) string { return chart.Thousands(number(t, cell)) }
 
 // compared is the table beside other suites, and where Spillway loses.
-func compared(t *testing.T, peers, parts string) string {
+func compared(t *testing.T, peers, costs, parts string) string {
 	var b strings.Builder
 	b.WriteString("| | Spillway | agenttoolset | pi | no suite |\n|---|---|---|---|---|\n")
 	row := func(title string, columns ...string) {
@@ -77,10 +79,10 @@ func compared(t *testing.T, peers, parts string) string {
 	var told []string
 	for _, name := range []string{spillway, "agenttoolset, 100 KB", "pi-coding-agent, 2000 lines or 50 KB"} {
 		part := cells(t, parts, unseen+" | "+name)
-		told = append(told, fmt.Sprintf("%s in %s tokens", part[0], grouped(t, part[1])))
+		told = append(told, fmt.Sprintf("%s in %s", part[0], grouped(t, part[1])))
 	}
-	told = append(told, fmt.Sprintf("100%% in %s tokens", grouped(t, cells(t, parts, unseen+" | "+spillway)[2])))
-	row("[lines that say what failed](docs/truncation.md#what-a-cut-shows), shown at first", told...)
+	told = append(told, fmt.Sprintf("100%% in %s", grouped(t, cells(t, parts, unseen+" | "+spillway)[2])))
+	row("[lines that say what failed](docs/truncation.md#what-a-cut-shows), in so many tokens", told...)
 
 	var rest, left []string
 	for _, name := range []string{"Spillway", "agenttoolset", "pi-coding-agent", "naive"} {
@@ -90,7 +92,7 @@ func compared(t *testing.T, peers, parts string) string {
 	row("the rest can be fetched as the text says", rest...)
 	row("processes left behind", left...)
 
-	costs, _, ok := strings.Cut(peers, "| to the model |")
+	costs, _, ok := strings.Cut(costs, "| to the model |")
 	require.True(t, ok)
 	cost := regexp.MustCompile(`^\**([\d.]+)\**, (\d+)$`)
 	took := func(scenario, form string) (list []string) {

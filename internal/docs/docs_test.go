@@ -100,6 +100,7 @@ var imports = map[string]string{
 	"context": "context", "json": "encoding/json", "fmt": "fmt", "errors": "errors", "os": "os", "log": "log", "strings": "strings", "time": "time", "io": "io",
 	"exec": "os/exec", "tools": "github.com/spillway-go/spillway/tools", "config": "github.com/spillway-go/spillway/config",
 	"record":     "github.com/spillway-go/spillway/tools/record",
+	"script":     "github.com/spillway-go/spillway/tools/script",
 	"truncation": "github.com/spillway-go/spillway/truncation", "spill": "github.com/spillway-go/spillway/spill",
 }
 
@@ -294,16 +295,6 @@ func with(t *testing.T, where, head string) (list []setting) {
 		list = append(list, setting{name, value})
 	}
 	return list
-}
-
-// The table of options is what the code says.
-func TestOptionTable(t *testing.T) {
-	var table strings.Builder
-	table.WriteString("| option | default | floor | what it is |\n|---|---|---|---|\n")
-	for _, o := range config.Options() {
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", o.Name, o.Default, o.Floor, o.Doc)
-	}
-	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", table.String())
 }
 
 // Every example that coming-from.md names is there, and the other way round.

@@ -46,7 +46,7 @@ func TestNoticeList(t *testing.T) {
 	require.NoError(t, err)
 	page = regexp.MustCompile(`\n +`).ReplaceAll(page, []byte(" ")) // a list, wrapped
 	for _, text := range sentences {
-		if !regexp.MustCompile(pattern(text)).Match(page) {
+		if !pattern(text).Match(page) {
 			t.Errorf("docs/notices.md does not have %q: add a row to internal/notice/notice_test.go", text)
 		}
 	}
@@ -63,6 +63,9 @@ func noticeSentences(t *testing.T) (list []string) {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(file, func(node ast.Node) bool {
+			if call, ok := node.(*ast.CallExpr); ok && fmt.Sprint(call.Fun) == "len" {
+				return false // of which only the length is needed
+			}
 			lit, ok := node.(*ast.BasicLit)
 			if !ok || lit.Kind != token.STRING {
 				return true
@@ -78,49 +81,90 @@ func noticeSentences(t *testing.T) (list []string) {
 	return list
 }
 
-// noticeList lists the notices of the golden file below the tool that is named first. It leaves out a notice that
-// adds no sentence to those of the tool above it.
+// noticeList lists the notices of the golden file below the tool that is named first, each without the sentences that
+// stand above it, and none whose sentences all stand in others.
 func noticeList(t *testing.T, sentences []string) string {
 	data, err := os.ReadFile(filepath.Join(root, "internal", "notice", "testdata", "notices.golden"))
 	require.NoError(t, err)
-	lists := make([]strings.Builder, len(noticeGroups))
+	lists := make([][]string, len(noticeGroups))
 	seen := map[string]bool{}
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	for entry := range slices.Chunk(lines, 2) {
 		if !strings.HasPrefix(strings.TrimSpace(entry[1]), "[") {
 			continue
 		}
-		names, when, ok := strings.Cut(entry[0], ": ")
+		names, _, ok := strings.Cut(entry[0], ": ")
 		require.True(t, ok, "%q does not begin with a tool", entry[0])
-		first, others, _ := strings.Cut(names, ", ")
+		first, _, _ := strings.Cut(names, ", ")
 		at := slices.IndexFunc(noticeGroups, func(g noticeGroup) bool { return slices.Contains(g.tools, first) })
 		require.GreaterOrEqual(t, at, 0, "%q begins with no tool", entry[0])
-		if !news(seen, first, strings.TrimSpace(entry[1]), sentences) {
-			continue
+		if said := news(seen, strings.Trim(strings.TrimSpace(entry[1]), "[]"), sentences); said != "" {
+			lists[at] = append(lists[at], said)
 		}
-		if len(noticeGroups[at].tools) > 1 {
-			when = names + ": " + when
-		} else if others != "" {
-			when += " (" + others + ", too)"
+	}
+	formats := map[string]int{} // how many notices have each
+	for _, said := range slices.Concat(lists...) {
+		for _, text := range formatsOf(said, sentences) {
+			formats[text]++
 		}
-		lists[at].WriteString(item(when + ": `" + strings.TrimSpace(entry[1]) + "`"))
 	}
 	var list strings.Builder
 	for i, g := range noticeGroups {
-		fmt.Fprintf(&list, "### %s\n\n%s\n", g.heading, lists[i].String())
+		fmt.Fprintf(&list, "### %s\n\n```text\n", g.heading)
+		for _, said := range lists[i] {
+			has := formatsOf(said, sentences)
+			if !slices.ContainsFunc(has, func(text string) bool { return formats[text] == 1 }) {
+				for _, text := range has {
+					formats[text]--
+				}
+				continue
+			}
+			list.WriteString(strings.ReplaceAll(strings.TrimSuffix(wrappedAt(said, 118), "\n"), "\n", "\n  ") + "\n")
+		}
+		list.WriteString("```\n\n")
 	}
 	return strings.TrimSuffix(list.String(), "\n")
 }
 
-// news reports whether a notice has a sentence that is not among those seen of a tool.
-func news(seen map[string]bool, tool, notice string, sentences []string) (found bool) {
-	for _, text := range sentences {
-		key := tool + "\x00" + text
-		if !seen[key] && regexp.MustCompile(pattern(text)).MatchString(notice) {
-			seen[key], found = true, true
-		}
+// formatsOf are the formats that a notice may have been printed by.
+func formatsOf(notice string, formats []string) []string {
+	return slices.DeleteFunc(slices.Clone(formats), func(text string) bool {
+		return !pattern(text).MatchString(notice)
+	})
+}
+
+// A notice is listed without the sentences around those that are new.
+func TestNews(t *testing.T) {
+	formats := []string{"Showing %d of %d lines", "Full output: %s", "Use offset=%d to continue"}
+	seen := map[string]bool{}
+	require.Equal(t, "Showing 1 of 2 lines", news(seen, "Showing 1 of 2 lines. Also this", formats))
+	require.Empty(t, news(seen, "Showing 3 of 4 lines", formats))
+	require.Equal(t, "Full output: a.log. Then. Use offset=9 to continue",
+		news(seen, "Showing 3 of 4 lines. Full output: a.log. Then. Use offset=9 to continue. Also this", formats))
+}
+
+// news is the part of a notice, in whole sentences, that has the formats which are not among those seen; "" if it has
+// none. They then are.
+func news(seen map[string]bool, notice string, formats []string) string {
+	found := slices.DeleteFunc(formatsOf(notice, formats), func(text string) bool { return seen[text] })
+	if len(found) == 0 {
+		return ""
 	}
-	return found
+	for _, text := range found {
+		seen[text] = true
+	}
+	complete := func(part []string) bool {
+		has := formatsOf(strings.Join(part, ". "), found)
+		return len(has) == len(found)
+	}
+	part := strings.Split(notice, ". ")
+	for len(part) > 1 && complete(part[:len(part)-1]) {
+		part = part[:len(part)-1]
+	}
+	for len(part) > 1 && complete(part[1:]) {
+		part = part[1:]
+	}
+	return strings.Join(part, ". ")
 }
 
 // item is an item of a list, wrapped.
@@ -128,8 +172,14 @@ func item(text string) string {
 	return "- " + strings.ReplaceAll(strings.TrimSuffix(wrappedAt(text, 118), "\n"), "\n", "\n  ") + "\n"
 }
 
+// patterns are the expressions that pattern has made.
+var patterns = map[string]*regexp.Regexp{}
+
 // pattern is an expression for what a format prints.
-func pattern(format string) string {
+func pattern(format string) *regexp.Regexp {
+	if p := patterns[format]; p != nil {
+		return p
+	}
 	var p strings.Builder
 	for _, part := range regexp.MustCompile(`%.|[^%]+`).FindAllString(format, -1) {
 		switch part {
@@ -141,7 +191,8 @@ func pattern(format string) string {
 			p.WriteString(regexp.QuoteMeta(part))
 		}
 	}
-	return p.String()
+	patterns[format] = regexp.MustCompile(p.String())
+	return patterns[format]
 }
 
 // Every error code is explained, in the words of its comment: what happened, and after the first sentence what to do.
@@ -149,8 +200,7 @@ func TestErrorCodes(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "tools", "errors.go"), nil, parser.ParseComments)
 	require.NoError(t, err)
 	codes := codeValues(t)
-	var table strings.Builder
-	table.WriteString("| code | what happened | what to do |\n|---|---|---|\n")
+	var list strings.Builder
 	n := 0
 	ast.Inspect(file, func(node ast.Node) bool {
 		spec, ok := node.(*ast.ValueSpec)
@@ -161,12 +211,11 @@ func TestErrorCodes(t *testing.T) {
 		code := codes[spec.Values[0].(*ast.SelectorExpr).Sel.Name]
 		text, ok := strings.CutPrefix(strings.Join(strings.Fields(spec.Doc.Text()), " "), spec.Names[0].Name+": ")
 		require.True(t, ok, "the comment of %s begins with its name", code)
-		what, advice, _ := strings.Cut(text, ". ")
-		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", strings.Trim(code, `"`), strings.TrimSuffix(what, "."), strings.TrimSuffix(advice, "."))
+		list.WriteString(item("`" + strings.Trim(code, `"`) + "`: " + text))
 		return true
 	})
 	require.Equal(t, 15, n)
-	generated(t, noticesPage, "errors", table.String())
+	generated(t, noticesPage, "errors", list.String())
 }
 
 // codeValues returns the error codes by the names of their constants.

@@ -15,7 +15,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 )
 
-// Every call of the manual can be typed, as docs/spillway.md says: one with its arguments in
+// Every call of the manual can be typed, as docs/README.md says: one with its arguments in
 // quotes, several in one block on stdin, and a line "# with OPTION VALUE" as -set.
 func TestCallsTyped(t *testing.T) {
 	if testing.Short() {

@@ -1,8 +1,6 @@
 package docs_test
 
 import (
-	"cmp"
-	"fmt"
 	"go/ast"
 	"os"
 	"path/filepath"
@@ -15,24 +13,47 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A resultGroup is a heading of docs/results.md, with the types below it.
+type resultGroup struct {
+	heading string
+	types   []string
+}
+
+var resultGroups = []resultGroup{
+	{"Every call", []string{"Result", "Error", "Shown", "truncation.Result", "truncation.Line", "Redaction"}},
+	{"read", []string{"ReadResult", "FileResult", "Receipt", "ImageInfo", "Image"}},
+	{"bash and job", []string{"BashResult", "NotText", "Sandbox", "JobResult", "JobState", "JobMatch"}},
+	{"grep, find and ls", []string{"GrepResult", "GrepLine", "FindResult", "FindEntry", "LsResult"}},
+	{"write, edit and apply_patch", []string{
+		"WriteResult", "EditResult", "EditDone", "ApplyPatchResult", "FileChange", "ChangeSpan",
+	}},
+	{"Added tools", []string{"TruncatedDetails"}},
+	{"For observers", []string{"config.Event", "ToolStats"}},
+}
+
 // results are the types that docs/results.md begins with, besides what the methods of a suite return.
 var results = []string{"tools.Result", "tools.Error", "tools.TruncatedDetails", "config.Event", "tools.ToolStats"}
 
 // docs/results.md has every field of every result, and of the types in them.
 func TestResults(t *testing.T) {
 	all := module(t)
-	page := filepath.Join(root, "docs", "results.md")
-	data, err := os.ReadFile(page)
-	require.NoError(t, err)
-	var names []string
+	sections := map[string]string{}
 	for _, r := range all.results() {
-		names = append(names, r.title())
-		t.Run(r.title(), func(t *testing.T) { generated(t, page, r.title(), r.section(t, all)) })
+		sections[r.title()] = r.section(t, all)
 	}
-	require.Greater(t, len(names), 25)
-	for _, m := range regexp.MustCompile(`(?m)^<!-- (\w.*) -->$`).FindAllStringSubmatch(string(data), -1) {
-		require.Contains(t, names, m[1], "no result has the type of this section")
+	require.Greater(t, len(sections), 25)
+	var text strings.Builder
+	for _, g := range resultGroups {
+		text.WriteString("## " + g.heading + "\n")
+		for _, name := range g.types {
+			require.Contains(t, sections, name, "no result has this type")
+			text.WriteString("\n### " + name + "\n\n" + sections[name])
+			delete(sections, name)
+		}
+		text.WriteString("\n")
 	}
+	require.Empty(t, sections, "resultGroups puts these below no heading")
+	generated(t, filepath.Join(root, "docs", "results.md"), "results", strings.TrimSuffix(text.String(), "\n"))
 }
 
 // What the first table of docs/results.md leads to is there.
@@ -63,6 +84,19 @@ func TestFieldComments(t *testing.T) {
 		got = append(got, f.name+"|"+f.json+"|"+f.comment)
 	}
 	require.Equal(t, []string{"A||of it", "B|b?|B and C are both.", "C|-|B and C are both.", "D||"}, got)
+}
+
+// A comment ends where it has said what the field is.
+func TestShortComments(t *testing.T) {
+	for comment, want := range map[string]string{
+		"of it":                                  "of it",
+		"A is the number of lines. It may be 0.": "the number of lines",
+		"A and B are those of v1.2, as sent":     "those of v1.2, as sent",
+		"such as \"x\"; \"\" if there is none":   "such as \"x\"",
+		"More says that there is more":           "there is more",
+	} {
+		require.Equal(t, want, field{comment: comment}.short(), comment)
+	}
 }
 
 // result is a type of the page about results.
@@ -122,7 +156,6 @@ type field struct {
 	typ     ast.Expr
 	json    string // "-" if JSON has none, followed by ? if it is left out where it is zero
 	comment string
-	shared  bool // the comment is that over a group
 }
 
 // elem is the type of the field, or that of its elements.
@@ -142,8 +175,7 @@ func (r result) fields() (list []field) {
 		}
 		last = r.in.fset.Position(f.End()).Line
 		text := f.Comment.Text()
-		shared := text == ""
-		if shared {
+		if text == "" {
 			text = group
 		}
 		text = strings.Join(strings.Fields(text), " ")
@@ -160,58 +192,92 @@ func (r result) fields() (list []field) {
 		}
 		for _, name := range f.Names {
 			if name.IsExported() {
-				list = append(list, field{name.Name, f.Type, tag, text, shared})
+				list = append(list, field{name.Name, f.Type, tag, text})
 			}
 		}
 	}
 	return list
 }
 
-// section is what the type's doc comment says, and a table of its fields.
+// section is the first paragraph of the type's doc comment, and a list of its fields.
 func (r result) section(t *testing.T, all packages) string {
-	var text strings.Builder
-	for _, typ := range r.in.doc.Types {
-		if typ.Name == r.name {
-			doc := regexp.MustCompile(`\[(\*?\w[\w.]*)\]`).ReplaceAllString(typ.Doc, "`$1`")
-			for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
-				text.WriteString(wrapped(paragraph) + "\n")
-			}
+	var embedded, fields []field
+	for _, f := range r.fields() {
+		if f.name == "" {
+			embedded = append(embedded, f)
+		} else {
+			fields = append(fields, f)
 		}
 	}
-	fields := r.fields()
-	inJSON := slices.ContainsFunc(fields, func(f field) bool { return strings.Trim(f.json, "-") != "" })
-	if inJSON {
-		text.WriteString("| field | type | JSON | what it is |\n|---|---|---|---|\n")
-	} else {
-		text.WriteString("| field | type | what it is |\n|---|---|---|\n")
-	}
+	var text strings.Builder
+	text.WriteString(wrapped(strings.TrimSpace(r.doc()+" "+r.embeds(all, embedded))) + "\n")
 	for len(fields) > 0 {
 		n := 1
-		for n < len(fields) && fields[0].shared && fields[n].shared && fields[n].comment == fields[0].comment {
+		for n < len(fields) && fields[n].short() == fields[0].short() {
 			n++
 		}
-		var names, types, jsons []string
-		for _, f := range fields[:n] {
-			names, types = append(names, "`"+f.name+"`"), append(types, r.link(all, f))
-			if name := strings.Trim(f.json, "-"); name != "" {
-				jsons = append(jsons, "`"+name+"`")
-			}
-		}
-		comment := strings.ReplaceAll(fields[0].comment, "|", `\|`)
-		if fields[0].name == "" {
-			names, comment = []string{"its fields"}, cmp.Or(comment, "are fields of this result too")
-		} else if comment == "" {
-			t.Errorf("%s.%s has no comment", r.title(), fields[0].name)
-		}
-		cells := []string{strings.Join(names, ", "), strings.Join(slices.Compact(types), ", "), strings.Join(jsons, ", "),
-			comment}
-		if !inJSON {
-			cells = slices.Delete(cells, 2, 3)
-		}
-		fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | "))
+		text.WriteString(r.item(t, all, fields[:n]))
 		fields = fields[n:]
 	}
 	return text.String()
+}
+
+// doc is the first paragraph of the type's doc comment, without saying of which tool it is the result.
+func (r result) doc() string {
+	for _, typ := range r.in.doc.Types {
+		if typ.Name == r.name {
+			first, _, _ := strings.Cut(strings.TrimSpace(typ.Doc), "\n\n")
+			first = regexp.MustCompile(`^\w+ is the result of \w+\.\s`).ReplaceAllString(first, "")
+			return regexp.MustCompile(`\[(\*?\w[\w.]*)\]`).ReplaceAllString(first, "`$1`")
+		}
+	}
+	return ""
+}
+
+// embeds names the types whose fields the result has, too.
+func (r result) embeds(all packages, embedded []field) string {
+	var list []string
+	for _, f := range embedded {
+		text := r.link(all, f)
+		if f.comment != "" {
+			text += " (" + f.comment + ")"
+		}
+		list = append(list, text)
+	}
+	if list == nil {
+		return ""
+	}
+	return "Embeds " + strings.Join(list, " and ") + "."
+}
+
+// item describes a field, or several that share a comment.
+func (r result) item(t *testing.T, all packages, fields []field) string {
+	var names, types, jsons []string
+	for _, f := range fields {
+		names, types = append(names, "`"+f.name+"`"), append(types, r.link(all, f))
+		if name := strings.Trim(f.json, "-"); name != "" {
+			jsons = append(jsons, "`"+name+"`")
+		}
+	}
+	text := strings.Join(names, ", ") + " " + strings.Join(slices.Compact(types), ", ")
+	if jsons != nil {
+		text += " (" + strings.Join(jsons, ", ") + ")"
+	}
+	if fields[0].comment == "" {
+		t.Errorf("%s.%s has no comment", r.title(), fields[0].name)
+	}
+	return item(text + ": " + fields[0].short())
+}
+
+// short is the comment up to its first full stop or semicolon, without the field's name in front. What follows is in
+// go doc: mostly what zero means, which the page says once.
+func (f field) short() string {
+	name := regexp.MustCompile(`^[A-Z]\w*( and [A-Z]\w*)? (is|are|names|says that|reports that) `)
+	text := name.ReplaceAllString(f.comment, "")
+	if end := regexp.MustCompile(`\. [A-Z]|; `).FindStringIndex(text); end != nil {
+		text = text[:end[0]]
+	}
+	return strings.TrimSuffix(text, ".")
 }
 
 // link is the type of a field, which leads to its section if it has one.

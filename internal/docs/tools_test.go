@@ -22,7 +22,7 @@ import (
 )
 
 // sections are the headings that the page of every tool has, in this order.
-var sections = []string{"Arguments", "Output", "Notices", "Errors", "What it costs", "Compared with other programs", "Options"}
+var sections = []string{"Arguments", "Output", "What surprises", "Options", "Result"}
 
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
@@ -47,9 +47,21 @@ func TestToolPages(t *testing.T) {
 	}
 }
 
-// TestKinds has the page about redaction list the kinds.
+// TestKinds has the page about redaction list the kinds: those that are keys, those that are tokens, and the others.
 func TestKinds(t *testing.T) {
-	generated(t, filepath.Join(root, "docs", "redaction.md"), "kinds", wrapped(strings.Join(redact.KindNames(), ", ")+"\n"))
+	var keys, tokens, others []string
+	for _, name := range redact.KindNames() {
+		if key, ok := strings.CutSuffix(name, " key"); ok {
+			keys = append(keys, key)
+		} else if token, ok := strings.CutSuffix(name, " token"); ok {
+			tokens = append(tokens, token)
+		} else {
+			others = append(others, name)
+		}
+	}
+	text := fmt.Sprintf("**Keys**: %s. **Tokens**: %s. **Others**: %s.\n",
+		strings.Join(keys, ", "), strings.Join(tokens, ", "), strings.Join(others, ", "))
+	generated(t, filepath.Join(root, "docs", "redaction.md"), "kinds", wrapped(text))
 }
 
 // wrapped breaks a text into lines of at most 120 columns.
@@ -145,6 +157,9 @@ func TestMap(t *testing.T) {
 	}
 }
 
+// common are the packages that most others import: the design names them only in each other's rows.
+var common = []string{"config", "internal/fault", "internal/notice", "internal/quote", "internal/size", "internal/textfile", "internal/workspace", "truncation"}
+
 // The design names every package of the library, with what it imports of the others.
 func TestPackages(t *testing.T) {
 	need.Modules(t)
@@ -164,13 +179,18 @@ func TestPackages(t *testing.T) {
 		}
 		var names []string
 		for _, path := range strings.Fields(imports) {
-			if used, ok := strings.CutPrefix(path, module); ok {
+			used, ok := strings.CutPrefix(path, module)
+			if ok && (slices.Contains(common, name) || !slices.Contains(common, used)) {
 				names = append(names, "`"+short(used)+"`")
 			}
 		}
-		row := regexp.MustCompile("(?m)^(\\| `" + name + "` \\| .* \\|) (.*)\\|$")
+		row := regexp.MustCompile("(?m)^(- `" + name + "`: [^(\n]*[^(\n ])( \\(.*\\))?$")
 		require.Regexp(t, row, string(page), "docs/design.md does not name it")
-		page = row.ReplaceAll(page, []byte("$1 "+strings.TrimLeft(strings.Join(names, ", ")+" ", " ")+"|"))
+		uses := ""
+		if len(names) > 0 {
+			uses = " (" + strings.Join(names, ", ") + ")"
+		}
+		page = row.ReplaceAll(page, []byte("${1}"+uses))
 	}
 	if *update {
 		require.NoError(t, os.WriteFile(design, page, 0o644))

@@ -25,7 +25,7 @@ func newFiles(t *testing.T, name, content string) *change.Files {
 	require.NoError(t, err)
 	t.Cleanup(func() { ws.Close() })
 	return &change.Files{Workspace: ws, Seen: new(seen.Store), Spill: spill.NewDirBelow(ws.AllowOwn(".clarvis")),
-		SpillName: ".clarvis", MaxFileBytes: 1000}
+		SpillName: ".clarvis", MaxFileBytes: 1000, Journal: new(change.Journal)}
 }
 
 // made makes the edits of a call in the file.

@@ -43,7 +43,7 @@ func newPatch(t *testing.T, files map[string]string) *filepatch.Patch {
 	t.Cleanup(func() { ws.Close() })
 	return &filepatch.Patch{Files: &change.Files{
 		Workspace: ws, Seen: new(seen.Store), Spill: spill.NewDirBelow(ws.AllowOwn(".clarvis")), SpillName: ".clarvis",
-		MaxFileBytes: 1000, Redact: redact.New(redact.Options{Kinds: true}),
+		MaxFileBytes: 1000, Redact: redact.New(redact.Options{Kinds: true}), Journal: new(change.Journal),
 	}}
 }
 

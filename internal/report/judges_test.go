@@ -153,6 +153,7 @@ func TestWasteSums(t *testing.T) {
 	require.Equal(t, total, r.Sums.WasteT)
 	require.Equal(t, total, r.Tools[0].WasteT)
 	require.Equal(t, 3, r.Sums.Wasted)
-	require.Equal(t, []Part{{"not_found", 1}}, r.Waste[0].Codes)
+	require.Equal(t, r.Waste[3].Tokens, r.Tools[0].ErrorT)
+	require.Equal(t, []Part{{"not_found", 1}}, r.Waste[3].Codes)
 	require.Less(t, r.Sums.WasteT, r.Sums.Tokens)
 }

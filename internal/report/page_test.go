@@ -67,7 +67,7 @@ func TestColours(t *testing.T) {
 	}
 	for _, use := range []string{
 		`:focus-visible \{ outline: 2px solid var\(--focus\)`, `(?m)^\.error \{ color: var\(--error\)`, `(?m)^\.waste \{ color: var\(--waste\)`,
-		`\.row\.on \{[^}]*var\(--select\)`, `\.track i\.w \{ background: var\(--waste\)`,
+		`\.row\.on \{[^}]*var\(--select\)`, `\.track i\.w \{ background: var\(--waste\)`, `\.track i\.e \{ background: var\(--error\)`,
 	} {
 		require.Regexp(t, use, string(css))
 	}

@@ -72,6 +72,7 @@ type Tool struct {
 	Bytes  int64   `json:"bytes"`
 	Tokens int64   `json:"tokens"`
 	WasteT int64   `json:"wasteTokens"`
+	ErrorT int64   `json:"errorTokens"` // of WasteT, those of failed calls
 	Hidden int64   `json:"hidden"`
 	Cut    int     `json:"cut"`
 	Ms     float64 `json:"ms"`

@@ -50,7 +50,7 @@ func (r *Report) textSums(w io.Writer) {
 
 func (r *Report) textTools(w io.Writer) {
 	fmt.Fprintf(w, "\n%-19s%6s%7s%9s%10s%6s%11s%11s\n",
-		"paid by tool", "calls", "errors", "bytes", "tokens", "", "not shown", "time")
+		"What was paid for?", "calls", "errors", "bytes", "tokens", "", "not shown", "time")
 	for _, t := range r.Tools {
 		fmt.Fprintf(w, "%s%6d%7d%9s%10s%6s%11s%11s\n",
 			column(t.Name, 19), t.Calls, t.Errors, size.Format(t.Bytes), grouped(t.Tokens),
@@ -59,12 +59,15 @@ func (r *Report) textTools(w io.Writer) {
 }
 
 func (r *Report) textWaste(w io.Writer) {
-	counted := true
-	fmt.Fprintf(w, "\n%-30s%6s%9s%10s\n", "wasted", "calls", "bytes", "tokens")
+	asked := ""
 	for _, k := range r.Waste {
-		if counted && !k.Counts {
-			fmt.Fprintf(w, "\n%-30s%6s  %s\n", "cut and left out", "calls", "not shown")
-			counted = false
+		if k.Question != asked {
+			asked = k.Question
+			if k.Counts {
+				fmt.Fprintf(w, "\n%-30s%6s%9s%10s\n", asked, "calls", "bytes", "tokens")
+			} else {
+				fmt.Fprintf(w, "\n%-30s%6s  %s\n", asked, "calls", "not shown")
+			}
 		}
 		switch {
 		case k.Counts:
@@ -85,7 +88,7 @@ func (r *Report) textDearest(w io.Writer) {
 	if len(r.Dearest) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%-20s%9s%10s%6s  %s\n", "dearest calls", "bytes", "tokens", "", "arguments")
+	fmt.Fprintf(w, "\n%-20s%9s%10s%6s  %s\n", "Which cost most?", "bytes", "tokens", "", "arguments")
 	for _, i := range r.Dearest {
 		c := r.Calls[i]
 		fmt.Fprintf(w, "%6d  %s%9s%10s%6s  %s\n",

@@ -1,6 +1,9 @@
 package report
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // The kinds of waste, and of what a reader of a report looks for beside it.
 const (
@@ -13,10 +16,18 @@ const (
 	kindSkipped = "skipped"
 )
 
+// The questions that the kinds answer.
+const (
+	askTwice  = "What was paid twice?"
+	askWrong  = "What went wrong?"
+	askHidden = "What was not shown?"
+)
+
 // Waste is a kind of waste and the calls that are of it.
 type Waste struct {
 	Kind       string  `json:"kind"`
 	Title      string  `json:"title"`
+	Question   string  `json:"question"`   // that it answers, one of three
 	Definition string  `json:"definition"` // one sentence
 	Counts     bool    `json:"counts"`     // what was paid for these calls was wasted
 	Calls      int     `json:"calls"`
@@ -47,20 +58,20 @@ type Mark struct {
 // so that nothing is wasted twice.
 func newWaste() []Waste {
 	return []Waste{
-		{Kind: kindError, Title: "Errors", Counts: true, Definition: "A call that failed: corrected if the same tool " +
+		{Kind: kindAgain, Title: "Same call again", Question: askTwice, Counts: true, Definition: "The same tool with the same arguments " +
+			"had returned the same text before; a command counts only if nothing that changes files ran in between."},
+		{Kind: kindSeen, Title: "Lines seen before", Question: askTwice, Counts: true, Definition: "Lines that an earlier read of the same " +
+			"file had shown under the same number with the same text, where a page has five or more of them or no others."},
+		{Kind: kindPoll, Title: "Polls", Question: askTwice, Counts: true, Definition: "A call of job that returned no output while " +
+			"the job went on, or a command that sleeps and printed nothing, or the same as the time before."},
+		{Kind: kindError, Title: "Errors", Question: askWrong, Counts: true, Definition: "A call that failed: corrected if the same tool " +
 			"succeeded with other arguments and the same target within the next ten calls, repeated or changed in vain if " +
 			"it failed again, given up if it was not called so, or refused if rules or the user did not allow it."},
-		{Kind: kindAgain, Title: "Same call again", Counts: true, Definition: "The same tool with the same arguments " +
-			"had returned the same text before; a command counts only if nothing that changes files ran in between."},
-		{Kind: kindSeen, Title: "Lines seen before", Counts: true, Definition: "Lines that an earlier read of the same " +
-			"file had shown under the same number with the same text, where a page has five or more of them or no others."},
-		{Kind: kindPoll, Title: "Polls", Counts: true, Definition: "A call of job that returned no output while " +
-			"the job went on, or a command that sleeps and printed nothing, or the same as the time before."},
-		{Kind: kindMissed, Title: "Cut and not followed", Definition: "A result was cut, and no later call asked for " +
+		{Kind: kindMissed, Title: "Cut and not followed", Question: askHidden, Definition: "A result was cut, and no later call asked for " +
 			"its next page, for more results or for the file with its full output."},
-		{Kind: kindFetched, Title: "Cut and followed", Definition: "A result was cut, and a later call asked for its " +
+		{Kind: kindFetched, Title: "Cut and followed", Question: askHidden, Definition: "A result was cut, and a later call asked for its " +
 			"next page, for more results or for the file with its full output."},
-		{Kind: kindSkipped, Title: "Searches that left things out", Definition: "A notice of grep or find said that " +
+		{Kind: kindSkipped, Title: "Searches that left things out", Question: askHidden, Definition: "A notice of grep or find said that " +
 			"files were not searched: ignored by git, too large, binary, unreadable or refused by rules."},
 	}
 }
@@ -84,10 +95,11 @@ func (a *analysis) waste() {
 				wasted = true
 				r.Sums.WasteB += int64(m.Bytes)
 				r.Sums.WasteT += int64(m.Tokens)
-				if t := a.tools[c.Tool]; t != nil {
+				if t := cmp.Or(a.tools[c.Tool], a.tools[otherTools]); t != nil {
 					t.WasteT += int64(m.Tokens)
-				} else if t := a.tools[otherTools]; t != nil {
-					t.WasteT += int64(m.Tokens)
+					if m.Kind == kindError {
+						t.ErrorT += int64(m.Tokens)
+					}
 				}
 			}
 		}

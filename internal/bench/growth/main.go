@@ -1,5 +1,5 @@
 // Command growth measures how grep and find grow with files, sizes, matches and calls at
-// once, and writes the table and the chart of docs/performance.md.
+// once, and writes the table of measured.md, beside this file, and the chart of docs/performance.md.
 //
 //	go -C internal/bench run ./growth
 //

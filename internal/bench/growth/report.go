@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	page    = "../../docs/performance.md"
+	page    = "growth/measured.md"
 	picture = "../../docs/growth.svg"
 )
 
@@ -142,7 +142,7 @@ func drawPanel(b *strings.Builder, top float64, names []string, of map[string][]
 			left, at, width, left-8, at+4, duration(power))
 	}
 	for _, d := range of[names[0]] {
-		fmt.Fprintf(b, `<text class="muted" x="%.1f" y="%.0f" text-anchor="middle">%s</text>`+"\n", x(d), top+height+18, strings.TrimSuffix(strings.TrimSuffix(d.size, " files"), " in each"))
+		fmt.Fprintf(b, `<text class="muted" x="%.1f" y="%.0f" text-anchor="middle">%s</text>`+"\n", x(d), top+height+18, label(d.size))
 	}
 	for i, name := range names {
 		var path strings.Builder
@@ -154,6 +154,19 @@ func drawPanel(b *strings.Builder, top float64, names []string, of map[string][]
 		fmt.Fprintf(b, `<path class="s%d" fill="none" style="fill:none" stroke-width="1.5" d="%s"/>`+"\n", i, path.String())
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f">%s</text>`+"\n", x(end)+9, y(end.ms)+4, chart.Escape(called[name]))
 	}
+}
+
+// label prints a size of the table below its point: its number with commas, and the unit of bytes.
+func label(size string) string {
+	count, unit, _ := strings.Cut(size, " ")
+	n, err := strconv.Atoi(count)
+	switch {
+	case err != nil:
+		return size
+	case strings.HasSuffix(unit, "iB"):
+		return chart.Thousands(n) + " " + unit
+	}
+	return chart.Thousands(n)
 }
 
 // duration prints a power of ten of milliseconds.

@@ -3,9 +3,10 @@
 //
 //	go -C internal/bench/peers run .
 //
-// It writes the section of docs/performance.md between its markers, and
-// docs/peers.svg. docs/performance.md says what is measured. pi-coding-agent takes
-// part where Node and npm are installed.
+// It writes the section of docs/performance.md between its markers, measured.md beside this file, and docs/peers.svg.
+// For the first two log rows the log's modification time is reset, so that no suite remembers it. "Recovered" is what
+// the suite's own tools got by doing what the text says; "unsaid", that the text does not tell of more.
+// pi-coding-agent takes part where Node and npm are installed.
 package main
 
 import (
@@ -34,10 +35,10 @@ func main() {
 	flag.StringVar(&o.only, "run", "", "only scenarios that match, as grep/; prints only")
 	flag.StringVar(&o.dir, "dir", "", "where to make the files, 1 GB; default memory if there is a /dev/shm, else the temporary directory")
 	flag.StringVar(&o.docs, "docs", filepath.Join("..", "..", "..", "docs"), "directory of performance.md")
-	again := flag.Bool("redraw", false, "only draw the chart, from the tables that the document has")
+	again := flag.Bool("redraw", false, "only draw the chart, from the tables of "+dataName)
 	flag.Parse()
 	if *again {
-		if err := redraw(o.docs); err != nil {
+		if err := redraw(o.docs, dataName); err != nil {
 			fmt.Fprintln(os.Stderr, "peers:", err)
 			os.Exit(1)
 		}
@@ -103,7 +104,7 @@ func (o options) compare(log io.Writer) error {
 	if o.quick || o.only != "" {
 		return nil
 	}
-	return outcome{list, rows, o.rounds, load}.write(o.docs)
+	return outcome{list, rows, o.rounds, load}.write(o.docs, dataName)
 }
 
 // scratch makes the directory for everything.

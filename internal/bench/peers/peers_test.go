@@ -149,21 +149,28 @@ func TestComparison(t *testing.T) {
 // testReport writes the report and looks at it.
 func testReport(t *testing.T, o outcome) {
 	docs := t.TempDir()
-	page := filepath.Join(docs, pageName)
-	if err := o.write(docs); !errors.Is(err, os.ErrNotExist) {
+	page, measured := filepath.Join(docs, pageName), filepath.Join(docs, dataName)
+	write := func() error { return o.write(docs, measured) }
+	if err := write(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a page: %v", err)
 	}
 	const before, after = "before\n<!-- peers -->\n", "<!-- /peers -->\nafter\n"
 	if err := os.WriteFile(page, []byte("no markers"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.write(docs); err == nil || !strings.Contains(err.Error(), "no section peers") {
+	if err := write(); err == nil || !strings.Contains(err.Error(), "no section peers") {
 		t.Errorf("without markers: %v", err)
 	}
 	if err := os.WriteFile(page, []byte(before+"old\n"+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.write(docs); err != nil {
+	if err := write(); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a place for the calls: %v", err)
+	}
+	if err := os.WriteFile(measured, []byte("<!-- costs -->\n<!-- /costs -->\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(page)
@@ -171,8 +178,12 @@ func testReport(t *testing.T, o outcome) {
 	if err != nil || !strings.HasPrefix(text, before) || !strings.HasSuffix(text, after) || strings.Contains(text, "old") {
 		t.Fatalf("%v: %s", err, text)
 	}
+	calls, err := os.ReadFile(measured)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range o.rows {
-		if strings.Count(text, "| "+row.group()+": "+row.title+" |") != 2 {
+		if strings.Count(string(calls), "| "+row.group()+": "+row.title+" |") != 2 {
 			t.Errorf("%s is not in both tables", row.name)
 		}
 	}
@@ -191,7 +202,7 @@ func testReport(t *testing.T, o outcome) {
 // The chart is that of the page's tables.
 func TestRedraw(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "docs")
-	text, err := section.Read(filepath.Join(docs, pageName), "peers")
+	text, err := section.Read(dataName, "costs")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +212,7 @@ func TestRedraw(t *testing.T) {
 	}
 	chart, err := os.ReadFile(filepath.Join(docs, svgName))
 	if err != nil || string(chart) != svg(names, rows) {
-		t.Errorf("%v; docs/peers.svg is not drawn from docs/performance.md: go -C internal/bench/peers run . -redraw", err)
+		t.Errorf("%v; docs/peers.svg is not drawn from measured.md: go -C internal/bench/peers run . -redraw", err)
 	}
 	if _, _, err := tabled(strings.Replace(text, "| read: a file of 3 KB |", "| read: a file of 4 KB |", 1)); err == nil {
 		t.Error("the tables differ, and it is not seen")

@@ -15,6 +15,7 @@ import (
 const (
 	pageName = "performance.md"
 	svgName  = "peers.svg"
+	dataName = "measured.md" // what each call took and gave, beside the command
 )
 
 // outcome is all that was measured.
@@ -25,17 +26,22 @@ type outcome struct {
 	load       string // of the machine, before it began
 }
 
-// write puts the tables between the markers of the page, and the chart beside it.
-func (o outcome) write(docs string) error {
-	if err := section.Write(filepath.Join(docs, pageName), "peers", o.markdown()); err != nil {
+// write puts the counts between the markers of the page, the tables of each call between those of data, and draws the
+// chart beside the page.
+func (o outcome) write(docs, data string) error {
+	counts, calls := o.markdown()
+	if err := section.Write(filepath.Join(docs, pageName), "peers", counts); err != nil {
 		return err
 	}
-	return redraw(docs)
+	if err := section.Write(data, "costs", calls); err != nil {
+		return err
+	}
+	return redraw(docs, data)
 }
 
-// redraw draws the chart from the tables that the page has.
-func redraw(docs string) error {
-	text, err := section.Read(filepath.Join(docs, pageName), "peers")
+// redraw draws the chart from the tables of each call.
+func redraw(docs, data string) error {
+	text, err := section.Read(data, "costs")
 	if err != nil {
 		return err
 	}
@@ -46,8 +52,8 @@ func redraw(docs string) error {
 	return os.WriteFile(filepath.Join(docs, svgName), []byte(svg(names, rows)), 0o644)
 }
 
-func (o outcome) markdown() string {
-	return o.suites() + "\n" + o.summary() + "\n" + o.costs() + "\n" + o.shown() + "\n" + o.machine()
+func (o outcome) markdown() (counts, calls string) {
+	return o.suites() + "\n" + o.summary() + "\n" + o.machine(), o.costs() + "\n" + o.shown()
 }
 
 // table writes the header of a table.

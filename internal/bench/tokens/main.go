@@ -60,10 +60,10 @@ type cost struct {
 
 func table(what string, costs []cost) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | bytes | estimate | o200k_base | bytes per token |\n|---|---|---|---|---|\n", what)
+	fmt.Fprintf(&b, "| %s | estimate | o200k_base | bytes per token |\n|---|---|---|---|\n", what)
 	for _, c := range costs {
 		each := float64(c.bytes) / float64(max(c.tokens, 1))
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %.1f |\n", c.what, c.bytes, c.estimate, c.tokens, each)
+		fmt.Fprintf(&b, "| %s | %d | %d | %.1f |\n", c.what, c.estimate, c.tokens, each)
 	}
 	return b.String()
 }

@@ -13,7 +13,7 @@ var pictures = []picture{
 		command: []string{"sh", "-c", fresh},
 	},
 	{
-		name: "standout", cols: 100, title: "the same output, without and with what stands out",
+		name: "standout", cols: 64, title: "a failing test run of 4,006 lines",
 		command: []string{"internal/docs/picture/standout.sh"},
 	},
 	{

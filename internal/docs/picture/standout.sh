@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the end of what bash shows of a failing test run, without and with the lines that stand out: docs/standout.svg.
+# Prints the end of a failing test run as it is, and what bash shows of it: docs/standout.svg.
 # It runs in the repository's directory.
 set -e
 dir=$(mktemp -d)
@@ -18,10 +18,14 @@ END
 		printf '\nfunc TestCase%d(*testing.T) {}\n' "$n"
 	done
 } >"$dir/shop/ledger_test.go"
-for off in true false; do
-	printf '\033[1m> bash go test -v .\033[0m  \033[2m# with Bash.NoStandout %s\033[0m\n\033[2m⋮\033[0m\n' "$off"
-	"$dir/spillway" call -workspace "$dir/shop" -set Bash.NoStandout=$off bash command='go test -v .' |
-		tail -n 9 | fold -s -w 99 |
-		sed 's/Lines/\x1b[33m&/; s/\]$/\x1b[0m&/'
-	echo
-done
+heading() { printf '\033[1m> %s\033[0m  \033[2m%s\033[0m\n\033[2m⋮\033[0m\n' "$1" "$2"; }
+
+cd "$dir/shop"
+heading 'go test -v .' '# the end, as most tools cut it'
+{ go test -v . || :; } | tail -n 4 | expand
+printf '\n\033[31mWhich test failed?\033[0m\n\n'
+heading 'bash "go test -v ."' '# the same with Spillway'
+"$dir/spillway" call bash 'go test -v .' |
+	tail -n 8 | expand | fold -s -w 63 |
+	sed 's/Lines/\x1b[32m&/; s/\]$/\x1b[0m&/' |
+	awk '/\033\[32m/ { on = 1 } on && !/\033\[32m/ { printf "\033[32m" } { print } /\]$/ { on = 0 }'

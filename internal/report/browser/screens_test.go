@@ -103,7 +103,7 @@ func TestScreens(t *testing.T) {
 				background := eval[string](o, `getComputedStyle(document.documentElement).backgroundColor`)
 				require.Equal(t, map[bool]string{false: "rgb(250, 250, 248)", true: "rgb(19, 20, 22)"}[dark], background)
 				require.Equal(t, int(width), eval[int](o, `document.documentElement.scrollWidth`))
-				o.do(chromedp.Click("#waste details:nth-of-type(3) summary"), chromedp.WaitReady("#waste .open p"))
+				o.do(chromedp.Click(".pair [data-kind=poll] summary"), chromedp.WaitReady(".pair .open p"))
 				o.picture(name, true)
 				o.do(chromedp.Click("#dearest button"))
 				require.LessOrEqual(t, eval[int](o, `document.querySelector('dialog').scrollWidth`), int(width))

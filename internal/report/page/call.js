@@ -35,8 +35,10 @@ const openCall = (i) => {
     if (s.k === 2) text.append(el('span', { class: 'left' }, bytes(s.b) + ' here are not on this page, which has ' + bytes(report.textMax) + ' of each text'));
     else text.append(put(s.k === 1 ? el('span', { class: 'notice' }) : el('span'), s.t));
   }
+  const told = (t.text || []).filter((s) => s.k === 1 && s.t.trim());
   const marks = (c.marks || []).length ? el('ul', { class: 'marks' }, ...c.marks.map(markLine)) : '';
-  $('c-body').replaceChildren(facts, marks, el('h3', null, 'Arguments'), (t.args || []).length ? args : el('p', { class: 'muted' }, 'None'),
+  const notices = told.length ? [el('h3', null, 'What its notices say'), el('pre', null, ...told.map((s) => put(el('span'), s.t.trim() + '\n')))] : [];
+  $('c-body').replaceChildren(facts, marks, ...notices, el('h3', null, 'Arguments'), (t.args || []).length ? args : el('p', { class: 'muted' }, 'None'),
     el('h3', null, 'Text, as the model read it'), (t.text || []).length ? text : el('p', { class: 'muted' }, 'Empty'));
   $('c-body').scrollTop = 0;
   const at = state.rows.indexOf(i);

@@ -30,14 +30,14 @@ const summary = () => {
   if (calls.length) about.push(new Date(calls[0].time).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' }));
   about.push(plural(sums.sessions, 'session'));
   $('about').append(shown(about.join(' \u00b7 ')));
-  const figure = (title, value, unit, by, cls) => el('div', null, el('dt', null, title),
-    el('dd', { class: cls || '' }, value, unit ? el('small', null, ' ' + unit) : ''), el('dd', { class: 'by' }, by));
+  const figure = (title, value, unit, by) => el('div', null, el('dt', null, title),
+    el('dd', null, value, unit ? el('small', null, ' ' + unit) : ''), el('dd', { class: 'by' }, by));
   $('figures').append(
     figure('Calls', number(sums.calls), '', plural(sums.errors, 'error') + ', at most ' + number(Math.max(sums.atOnce, sums.calls ? 1 : 0)) + ' at once'),
     figure('Wall time', time(sums.wallMs), '', 'tools ran for ' + time(sums.busyMs) + ' of it'),
     figure('Read by the model', number(sums.tokens), 'tokens', bytes(sums.bytes) + ', estimated' + (sums.images ? '; not counted: ' + plural(sums.images, 'picture') : '')),
     figure('Produced, not shown', bytes(sums.hidden), '', plural(sums.cut, 'result') + ' cut'),
-    figure('Wasted', percent(sums.wasteTokens, sums.tokens), '', number(sums.wasteTokens) + ' tokens in ' + plural(sums.wasted, 'call'), sums.wasteTokens ? 'waste' : ''));
+    figure('Wasted', percent(sums.wasteTokens, sums.tokens), '', number(sums.wasteTokens) + ' tokens in ' + plural(sums.wasted, 'call')));
   const note = (text, list) => $('problems').append(el('div', { class: 'note' }, text, ...(list || []).map((p) => el('div', null, shown(p)))));
   const left = sums.calls + sums.nested - sums.listed;
   if (sums.nested) note(plural(sums.nested, 'call') + ' made by tools: listed, but in no sum, as no model read their text.');
@@ -48,10 +48,14 @@ const summary = () => {
 const toolTable = () => {
   const most = Math.max(...report.tools.map((t) => t.tokens), 1);
   const bar = (t) => {
-    const waste = el('i', { class: 'w' }), rest = el('i');
-    waste.style.width = share(t.wasteTokens, most) + '%';
-    rest.style.width = share(t.tokens - t.wasteTokens, most) + '%';
-    return el('div', { class: 'track', title: number(t.wasteTokens) + ' of ' + number(t.tokens) + ' tokens wasted' }, waste, rest);
+    const part = (cls, tokens) => {
+      const i = el('i', { class: cls });
+      i.style.width = share(tokens, most) + '%';
+      return i;
+    };
+    const twice = t.wasteTokens - t.errorTokens;
+    return el('div', { class: 'track', title: number(twice) + ' of ' + number(t.tokens) + ' tokens paid twice, ' + number(t.errorTokens) + ' for failed calls' },
+      part('w', twice), part('e', t.errorTokens), part('', t.tokens - t.wasteTokens));
   };
   const body = el('tbody');
   for (const t of report.tools) {
@@ -71,21 +75,21 @@ const callButton = (c, text) => el('button', { type: 'button', class: 'link', cl
 const brief = (c) => el('span', { class: 'mono' }, shown(c.brief));
 
 const wasteList = () => {
-  const head = (...names) => el('div', { class: 'kinds-head', 'aria-hidden': 'true' }, ...names.map((n, i) => el('span', { class: i === 3 ? 'n' : '' }, n)));
-  $('waste').append(head('Wasted', 'Calls', 'Tokens', 'Bytes'));
-  let counts = true;
+  const head = (counts) => el('div', { class: 'kinds-head', 'aria-hidden': 'true' }, el('span'), el('span', null, 'Calls'),
+    el('span', null, counts ? 'Tokens' : ''), el('span', { class: 'n' }, counts ? 'Bytes' : 'Not shown'));
+  const short = (parts) => (parts || []).slice(0, 4).map((p) => number(p.calls) + ' ' + p.name).join(', ') + ((parts || []).length > 4 ? ', \u2026' : '');
+  let section = null;
   for (const w of report.waste) {
-    if (counts && !w.counts) {
-      counts = false;
-      $('waste').append(head('Cut and left out', 'Calls', '', 'Not shown'));
+    if (!section || section.firstChild.textContent !== w.question) {
+      const id = 'h-' + w.kind;
+      section = el('section', { 'aria-labelledby': id }, el('h2', { id }, w.question), head(w.counts));
+      $(w.kind === 'error' ? 'left' : 'right').append(section);
     }
-    const parts = (w.parts || []).slice(0, 4).map((p) => number(p.calls) + ' ' + p.name).join(', ') + ((w.parts || []).length > 4 ? ', \u2026' : '');
-    const codes = (w.codes || []).slice(0, 4).map((p) => number(p.calls) + ' ' + p.name).join(', ');
-    const how = w.kind === 'seen' ? '' : parts;
-    const d = el('details', { class: 'kind' }, el('summary', null,
+    const how = w.kind === 'seen' ? '' : short(w.parts), codes = short(w.codes);
+    const d = el('details', { class: 'kind', 'data-kind': w.kind }, el('summary', null,
       el('span', null, el('span', { class: 't' }, w.title), how ? el('span', { class: 'how' }, shown(how)) : ''),
       el('span', null, zero(w.calls, number(w.calls))),
-      el('span', { class: w.tokens ? 'waste' : '' }, w.counts ? zero(w.tokens, number(w.tokens)) : ''),
+      el('span', { class: w.tokens ? (w.kind === 'error' ? 'error' : 'waste') : '' }, w.counts ? zero(w.tokens, number(w.tokens)) : ''),
       el('span', { class: 'n' }, w.counts || w.bytes ? zero(w.bytes, bytes(w.bytes)) : '')));
     d.addEventListener('toggle', () => {
       if (!d.open || d.children.length > 1) return;
@@ -99,7 +103,7 @@ const wasteList = () => {
       d.append(el('div', { class: 'open' }, el('p', null, w.definition, codes ? ' Codes: ' : '', codes ? shown(codes) : '', codes ? '.' : ''), list,
         of.length ? el('button', { type: 'button', class: 'link', click: () => only('kind', w.kind) }, 'Show ' + (of.length === 1 ? 'it' : 'all ' + number(of.length)) + ' in the table') : ''));
     });
-    $('waste').append(d);
+    section.append(d);
   }
 };
 
@@ -108,7 +112,7 @@ const dearest = () => {
   for (const i of report.dearest || []) {
     const c = calls[i];
     body.append(el('tr', null, el('td', { class: 'muted' }, String(c.n)), el('td', { class: 'l name' }, shown(toolName(c))),
-      el('td', { class: 'l wide' }, callButton(c, brief(c))), el('td', { class: wasted(c) ? 'waste' : '' }, number(c.tokens)),
+      el('td', { class: 'l wide' }, callButton(c, brief(c))), el('td', { class: paid(c) }, number(c.tokens)),
       el('td', { class: 'n' }, bytes(c.bytes)), el('td', { class: 'n' }, percent(c.tokens, sums.tokens))));
   }
   const head = (text, cls) => el('th', { scope: 'col', class: cls || '' }, text);

@@ -21,6 +21,7 @@ const flagsOf = (c) => {
 };
 const WASTE = new Set(['error', 'again', 'seen', 'poll']);
 const wasted = (c) => (c.marks || []).some((m) => WASTE.has(m.kind));
+const paid = (c) => (c.code ? 'error' : wasted(c) ? 'waste' : ''); // the class of what a call cost
 
 const options = (select, title, values, name) => {
   select.append(el('option', { value: '' }, title));
@@ -88,7 +89,7 @@ const row = (at, height) => {
     cell('x1 muted', String(c.n)), cell('x1 muted', clock(c.at)),
     cell('l tool' + (c.calledBy ? ' nested' : ''), shown(toolName(c))), cell('l brief mono', shown(c.brief)),
     cell('l flags', ...flags.flatMap((f, n) => [n ? ' \u00b7 ' : '', n === 0 && c.code ? el('span', { class: 'error' }, shown(f)) : shown(f)])),
-    cell('tokens' + (wasted(c) ? ' waste' : ''), number(c.tokens)), cell('x1', bytes(c.bytes)), cell('x2', zero(c.hidden, bytes(c.hidden || 0))), cell('x2', time(c.ms)));
+    cell('tokens ' + paid(c), number(c.tokens)), cell('x1', bytes(c.bytes)), cell('x2', zero(c.hidden, bytes(c.hidden || 0))), cell('x2', time(c.ms)));
   r.children[2].dataset.n = c.n;
   r.style.top = at * height + 'px';
   r.addEventListener('click', () => { state.active = at; openCall(i); });

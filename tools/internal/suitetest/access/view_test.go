@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -195,4 +196,67 @@ func TestViewCalls(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NotEqual(t, <-ids, <-ids)
+}
+
+// The limits of a view hold for the suite's tools and for added ones, in place of the suite's.
+func TestViewLimits(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("0123456789\n", 5000)
+	s := newSuite(t, config.Config{Find: config.Find{Limit: 3}}, map[string]string{
+		"a.txt": long, "b1": "", "b2": "", "b3": "", "b4": "",
+	})
+	print := func(context.Context, struct{}) (string, error) { return long, nil }
+	require.NoError(t, s.Add(tools.Func("print", "Prints.", print),
+		tools.Truncate(tools.Func("cut", "Cuts.", print), truncation.Policy{Strategy: truncation.Head, Limits: truncation.Limits{Lines: 7}})))
+	wide := view(t, s, tools.View{MaxLines: 10_000, MaxBytes: 1 << 20, MaxResults: 4})
+	require.Equal(t, long, call(t, wide, "read", tools.ReadParams{Path: "a.txt"}).Text)
+	require.Equal(t, long, call(t, wide, "print", nil).Text)
+	require.True(t, call(t, wide, "cut", nil).Shown().Truncated)
+	require.Equal(t, 4, strings.Count(call(t, wide, "find", tools.FindParams{Pattern: "b*"}).Text, "b"))
+	require.Contains(t, call(t, s, "find", tools.FindParams{Pattern: "b*"}).Text, "3 results limit reached")
+	require.Contains(t, call(t, s, "read", tools.ReadParams{Path: "a.txt"}).Text, "Showing lines 1-2000 of 5000")
+	require.True(t, call(t, s, "print", nil).Shown().Truncated)
+
+	_, err := s.With(tools.View{MaxBytes: 5})
+	var refused *config.OptionError
+	require.ErrorAs(t, err, &refused)
+}
+
+// What a view apart shows counts as shown to nobody of the suite, and it edits what was not read.
+func TestViewApart(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, config.Config{Edit: config.Edit{RequireRead: true}, Read: config.Read{Repeat: config.RepeatReceipt}},
+		map[string]string{"a.txt": "one\n", "b.txt": "b\n"})
+	apart := view(t, s, tools.View{Apart: true})
+	require.Equal(t, "one\n", call(t, apart, "read", tools.ReadParams{Path: "a.txt"}).Text)
+	require.Equal(t, "one\n", call(t, apart, "read", tools.ReadParams{Path: "a.txt"}).Text, "no receipt")
+	require.Equal(t, "one\n", call(t, s, "read", tools.ReadParams{Path: "a.txt"}).Text, "the model has not seen it")
+	edit := func(s *tools.Suite, file, from, to string) tools.Result {
+		return call(t, s, "edit", tools.EditParams{Path: file, OldString: from, NewString: to})
+	}
+	require.False(t, edit(apart, "b.txt", "b", "c").IsError)
+	require.Equal(t, tools.CodeStale, edit(s, "b.txt", "c", "d").Code, "it was read by nobody but the view")
+	changed := edit(apart, "a.txt", "one", "two")
+	require.False(t, changed.IsError, changed.Text)
+	stale := edit(s, "a.txt", "two", "three")
+	require.Equal(t, tools.CodeStale, stale.Code)
+	require.Contains(t, stale.Text, "+two", "it is shown what the view did")
+	require.False(t, edit(s, "a.txt", "two", "three").IsError)
+	before := changed.Details.(tools.EditResult).Before
+	_, err := s.Restore(t.Context(), before)
+	require.Equal(t, tools.CodeStale, tools.CodeOf(err), "the suite can put back what the view changed, but not over another change")
+}
+
+// A tool finds the suite or view that calls it, whichever it was added to.
+func TestCallingSuite(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	require.Nil(t, tools.CallingSuite(t.Context()))
+	require.NoError(t, s.Add(tools.Func("cat", "Reads a.txt.", func(ctx context.Context, _ struct{}) (string, error) {
+		res, err := tools.CallingSuite(ctx).Call(ctx, "read", json.RawMessage(`{"path": "a.txt"}`))
+		return res.Text, err
+	})))
+	require.Equal(t, "a\n", call(t, s, "cat", nil).Text)
+	strict := view(t, s, tools.View{Rules: config.Rules{Allow: []string{"cat"}, Deny: []string{"read(a.txt)"}}})
+	require.Contains(t, call(t, strict, "cat", nil).Text, "the rule deny read(a.txt)")
 }
