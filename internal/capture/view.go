@@ -44,16 +44,18 @@ func newView(s *stream) *view {
 }
 
 // renew starts a new part.
-func (v *view) renew() {
-	v.shown = v.stream.newWriter()
-	if v.recent = v.shown; !v.stream.Policy.Unmarked {
+func (v *view) renew() { v.begin(v.stream.Policy) }
+
+// begin starts a part that is bounded by a policy.
+func (v *view) begin(policy truncation.Policy) {
+	v.shown = v.stream.newWriter(policy)
+	if v.recent = v.shown; !policy.Unmarked {
 		v.recent = v.stream.Recent.NewWriter()
 	}
 }
 
-// newWriter returns a writer for a part.
-func (s *stream) newWriter() *truncation.Writer {
-	policy := s.Policy
+// newWriter returns a writer for a part that is bounded by a policy.
+func (s *stream) newWriter(policy truncation.Policy) *truncation.Writer {
 	if !policy.Unmarked {
 		policy.Save = s.save
 	}

@@ -30,6 +30,7 @@ type Finder struct {
 	resting bool
 	rest    int // bytes to pass over
 	longest int // how long the last rest was
+	unseen  int // lines that were passed over
 }
 
 // Write looks at all of p and never fails.
@@ -147,7 +148,8 @@ func (f *Finder) passOver(p []byte) int {
 			n = len(p)
 		}
 	}
-	f.line += bytes.Count(p[:n], newline)
+	lines := bytes.Count(p[:n], newline)
+	f.line, f.unseen = f.line+lines, f.unseen+lines
 	return n
 }
 

@@ -223,7 +223,9 @@ func TestChunks(t *testing.T) {
 		text := texts(r, 1+r.IntN(2000))
 		whole := report(text, len(text))
 		for _, piece := range []int{1, 7, 80, 1 << 10, 32 << 10} {
-			require.Equal(t, whole.Lines, report(text, piece).Lines, "in pieces of %d", piece)
+			parts := report(text, piece)
+			require.Equal(t, whole.Lines, parts.Lines, "in pieces of %d", piece)
+			require.Equal(t, whole.Totals, parts.Totals, "in pieces of %d", piece)
 		}
 		var slow Finder
 		for _, line := range strings.SplitAfter(text, "\n") {
@@ -233,6 +235,18 @@ func TestChunks(t *testing.T) {
 		slowly := slow.Report()
 		require.Equal(t, whole.Lines, slowly.Lines)
 		require.Equal(t, whole.More, slowly.More)
+		require.Equal(t, whole.Totals, slowly.Totals)
+		failing, warning := 0, 0
+		for line := range strings.Lines(text) {
+			f, w := Says([]byte(strings.TrimSuffix(line, "\n")))
+			if f {
+				failing++
+			}
+			if w {
+				warning++
+			}
+		}
+		require.Equal(t, []int{failing, warning, 0}, []int{whole.Failing, whole.Warning, whole.Unseen})
 	}
 }
 
@@ -316,6 +330,10 @@ func TestRest(t *testing.T) {
 	require.Equal(t, bytes.Count([]byte(text), newline), f.line)
 	require.Less(t, f.table.seen, f.line/2+200_000)
 	require.Equal(t, []int{600_001}, numbers(f.Report()))
+	require.Equal(t, f.line, f.unseen+f.table.seen)
+	all := f.Report()
+	require.Equal(t, f.unseen, all.Unseen)
+	require.True(t, all.MayFail(100_000, 100_001), "a line that was passed over may fail")
 	require.Empty(t, report(prose(200_000)+"--- FAIL: TestCase7 (0.01s)\n", 1<<20).Lines)
 }
 

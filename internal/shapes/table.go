@@ -32,6 +32,8 @@ type table struct {
 	seen   int // lines
 	lost   int // those whose shapes were forgotten
 	before int // seen when that happened last
+
+	gone [fails + 1]int // lost lines, by what they say
 }
 
 func (t *table) slot(hash uint64) int { return int(hash>>32) & (len(t.index) - 1) }
@@ -101,6 +103,7 @@ func (t *table) forget() (unlike bool) {
 		for _, s := range t.shapes {
 			if s.count <= few {
 				lost += s.count
+				t.gone[s.kind] += s.count
 				continue
 			}
 			text := t.texts[s.text : s.text+s.length]
