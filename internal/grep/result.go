@@ -86,8 +86,8 @@ func (s *Search) result(ended bool) (Result, error) {
 	}
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
 	said := notice.Fit(notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
-		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext,
-		s.lowered(),
+		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset, res.More && offset == 0),
+		res.LongLines, res.LongMatch, res.NoContext, s.lowered(),
 		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.Page.Text, append(said, left)...)

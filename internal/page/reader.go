@@ -224,7 +224,7 @@ func (r *reader) lines(
 	}
 	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines,
 		By: page.TruncatedBy, MaxBytes: page.MaxBytes,
-		FromEnd: r.fromEnd, Path: r.argument()}
+		FromEnd: r.fromEnd, Rendered: r.rendered > 0, Path: r.argument()}
 	if shown.Last >= stats.Lines {
 		if stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte
