@@ -108,7 +108,8 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err 
 		return res, err
 	}
 	res.FileChange = fileChange(made.Change, done[0])
-	shown := report.Text(made.Report(ctx, done[0]))
+	headline, files := made.Report(ctx, done[0])
+	shown := report.Text(headline, files...)
 	res.Text = res.reported(&shown)
 	return res, nil
 }

@@ -104,7 +104,8 @@ func newPages(cfg config.Config, sh *shared, tools *toolset) *pages {
 	hasBash := func() bool { return tools.has("bash") }
 	v := page.Viewer{
 		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &sh.memory.files,
-		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), HasBash: hasBash,
+		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), Told: &sh.memory.told,
+		HasBash: hasBash, HasEdit: func() bool { return tools.has("edit") },
 		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
 		Say: func(err error) string { return failure(err, "").Error() },
 	}

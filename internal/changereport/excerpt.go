@@ -45,7 +45,7 @@ func (e *excerpt) add(changes []File) (path string, line int) {
 	for _, c := range changes {
 		file := ""
 		if len(changes) > 1 {
-			file = "--- " + quote.Value(c.Name)
+			file = "--- " + c.title()
 		}
 		for h := range c.Diff.Hunks() {
 			if line, all := e.hunk(file, h); !all {

@@ -38,6 +38,16 @@ type reader struct {
 	// tell adds to a page, which begins at a line, what there is to say of the file.
 	tell    func(res *Result, first int) notice.Notice
 	fromEnd bool // text is the last lines of the file
+	guessed bool // the encoding is that of kind because the file looks like it
+	notUTF8 bool // what was read is not
+}
+
+// show reads what the request asks for.
+func (r *reader) show(ctx context.Context) (Result, error) {
+	if r.Digest {
+		return r.digest(ctx)
+	}
+	return r.read(ctx)
 }
 
 // read returns the page. What is remembered of the file is used, unless it turns
@@ -153,6 +163,7 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (Result, error) {
 	if err != nil && !errors.Is(err, ctx.Err()) && !errors.Is(err, textfile.ErrChanged) {
 		return res, err
 	}
+	r.notUTF8 = s.invalid != nil
 	r.finish(&res, span, stats, s)
 	if r.fromEnd {
 		res.TotalLines = -1
@@ -198,11 +209,13 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
-	notices = append(append(first, notices...), corrected(r.path))
+	format, told := r.format()
+	notices = append(append(first, notices...), format, corrected(r.path))
 	res.Text = notice.Append(page.Text, notices...)
 	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
 	}
+	res.Shown = append(res.Shown, told...)
 }
 
 // lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
