@@ -21,7 +21,7 @@ type ReadParams struct {
 	Offset   int      `json:"offset,omitempty" jsonschema:"line to start at, counted from 1; -N starts N lines before the end; default 1" arg:"signed"`
 	Limit    int      `json:"limit,omitempty" jsonschema:"maximum number of lines to show; default {Read.MaxLines}"`
 	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, to read a very long line in pieces; default 1"`
-	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
+	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default what the file clearly is, else UTF-8"`
 	Show     string   `json:"show,omitempty" jsonschema:"digest is for logs: both ends of the whole file, and each line in between that stands out, such as an error; default page" arg:"page|digest"`
 	Again    bool     `json:"again,omitempty" jsonschema:"also show lines that were shown before and have not changed"`
 	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source; default its cells"`

@@ -44,7 +44,7 @@ func (e *excerpt) of(changes []File) notice.Changes {
 func (e *excerpt) add(changes []File) (path string, line int) {
 	for _, c := range changes {
 		file := ""
-		if len(changes) > 1 {
+		if len(changes) > 1 || c.Title != "" {
 			file = "--- " + c.title()
 		}
 		for h := range c.Diff.Hunks() {

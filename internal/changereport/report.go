@@ -174,7 +174,7 @@ func (r Report) whole(headline string, files []File) (shown truncation.Result, c
 		w.WriteString(text)
 	}
 	for _, f := range files {
-		if len(files) > 1 {
+		if len(files) > 1 || f.Title != "" {
 			put("--- " + f.title())
 		}
 		f.Diff.Print(func(sign string, line []byte) {
