@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -53,7 +54,26 @@ type Stats struct {
 	NotFirst   []string // the paths of the first of these, three at most
 	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
 
-	BinarySet, LargeSet, NotUTF8Set told.Set // the paths of all of these
+	Decoded      int      // files that were searched in another encoding, which they clearly are in
+	DecodedFirst []string // the paths of the first of these, three at most
+	DecodedFrom  []string // their encodings
+
+	BinarySet, LargeSet, NotUTF8Set, DecodedSet told.Set // the paths of all of these
+}
+
+// addDecoded counts a file, unless encoding is "".
+func (s *Stats) addDecoded(path, encoding string) {
+	if encoding == "" {
+		return
+	}
+	s.Decoded++
+	s.DecodedSet.Add(path)
+	if len(s.DecodedFirst) < mostNamed {
+		s.DecodedFirst = append(s.DecodedFirst, path)
+	}
+	if !slices.Contains(s.DecodedFrom, encoding) {
+		s.DecodedFrom = append(s.DecodedFrom, encoding)
+	}
 }
 
 // File is a file of a tree.
@@ -91,9 +111,10 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 		visit(Line{Begins: w.found.matches})
 	}
 	if w.notUTF8 {
-		stats.NotUTF8 = 1
+		stats.NotUTF8, stats.NotFirst = 1, []string{""}
 		stats.NotUTF8Set.Add("")
 	}
+	stats.addDecoded("", w.found.decoded)
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
 		stats.Binary, err = 1, nil
 	}
@@ -155,6 +176,7 @@ type found struct {
 	more     bool // there was no room for further lines
 	inPieces bool
 	notUTF8  bool
+	decoded  string // the encoding that it was searched in, as it looks like that; or ""
 	err      error
 }
 
@@ -279,7 +301,7 @@ func (r *run) search(w *worker, files []File) (all []found) {
 		if w.found.matches > 0 {
 			r.matching.Add(1)
 		}
-		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces || f.notUTF8 {
+		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces || f.notUTF8 || f.decoded != "" {
 			all = append(all, f)
 		}
 	}
@@ -325,6 +347,7 @@ func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 			r.stats.NotFirst = append(r.stats.NotFirst, f.Path)
 		}
 	}
+	r.stats.addDecoded(f.Path, f.decoded)
 	switch {
 	case f.err == nil || r.ctx.Err() != nil:
 	case errors.Is(f.err, ErrBinary):

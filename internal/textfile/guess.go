@@ -119,6 +119,7 @@ const (
 )
 
 var languages = []language{
+	{"éïñöçèêëüôâà", western},                       // English, in words of other languages
 	{"éèàêçôâùîûëïœüæñ", western},                   // French
 	{"äüößéà", western},                             // German
 	{"óíáéñúü¿¡ºª", western},                        // Spanish
