@@ -1,6 +1,7 @@
 package change
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -194,7 +195,7 @@ func (s *Set) load(f *File) error {
 		return err
 	}
 	f.Kind, f.Info = f.KindOf(f.Content), info
-	if f.Kind.Encoding != textfile.UTF8 || f.Kind.Binary {
+	if f.Kind.Encoding != textfile.UTF8 && f.Kind.Likely == "" {
 		return nil
 	}
 	if f.Guessed = textfile.SureOf(f.Content); f.Guessed != "" { // as read shows it
@@ -360,9 +361,9 @@ func textIn(content []byte, kind textfile.Info) []byte {
 
 // KindOf returns what a content of the file is, in the encoding that the call gives, or that the file looks like.
 func (f *File) KindOf(content []byte) textfile.Info {
-	encoding := f.Encoding
-	if encoding == "" && f.Guessed != "" && !utf8.Valid(content) {
-		encoding = f.Guessed
+	head := content[:min(len(content), textfile.SniffLen)]
+	if f.Encoding == "" && f.Guessed != "" && (bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(content)) {
+		return textfile.SniffAs(head, f.Guessed)
 	}
-	return textfile.SniffAs(content[:min(len(content), textfile.SniffLen)], encoding)
+	return textfile.SniffAs(head, f.Encoding)
 }

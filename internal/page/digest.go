@@ -45,8 +45,10 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	}
 	res.Secrets = r.secrets.Between(stats.FirstRead, 1, stats.Lines)
 	r.notUTF8 = strings.ContainsRune(shown.Text, utf8.RuneError)
-	format, told := r.format()
-	res.Shown = told
+	var format notice.Notice
+	if r.guessed { // what an edit keeps does not matter here
+		format, res.Shown = r.format()
+	}
 	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met),
 		notice.Redacted(redact.Summary(res.Secrets)), format, corrected(r.path))
 	if stats.Empty {

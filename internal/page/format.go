@@ -6,13 +6,21 @@ import (
 	"github.com/spillway-go/spillway/internal/told"
 )
 
-// sure returns the encoding of a file that turned out not to be in UTF-8, if there is hardly a doubt of it, and the call
-// does not say otherwise.
-func (r *reader) sure() string {
-	if !r.notUTF8 || r.Encoding != "" || r.kind.Encoding != textfile.UTF8 || r.rendered > 0 {
-		return ""
+// decoded returns a reader of the same file in the encoding that it clearly is in, if it turned out not to be in UTF-8
+// and the call does not say what it is in. Otherwise it returns r.
+func (r reader) decoded() (reader, error) {
+	if r.Encoding != "" || !r.notUTF8 && r.kind.Likely == "" || r.rendered > 0 {
+		return r, nil
 	}
-	return textfile.Sure(r.file, r.info.Size(), r.MaxFileBytes)
+	encoding := textfile.Sure(r.file, r.info.Size(), r.MaxFileBytes)
+	if encoding == "" {
+		return r, nil
+	}
+	kind, err := sniff(r.file, encoding)
+	decoded := reader{Viewer: r.Viewer, Request: r.Request, room: r.room, path: r.path, file: r.file, info: r.info,
+		kind: kind, receipts: r.receipts, guessed: true}
+	decoded.Encoding = encoding
+	return decoded, err
 }
 
 // format says what the file is where that is not UTF-8 with LF, as a reader is told once, and how to remember that.

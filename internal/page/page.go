@@ -156,8 +156,12 @@ func (v *Viewer) open(
 		}
 		return res, err
 	}
-	if kind.Binary {
-		return Result{}, v.binary(path.Name, info.Size(), kind)
+	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts}
+	if r, err = r.decoded(); err != nil {
+		return Result{}, err
+	}
+	if r.kind.Binary {
+		return Result{}, v.binary(path.Name, info.Size(), r.kind)
 	}
 	if most := v.MaxFileBytes; !q.Digest && info.Size() > most && !isPart && !v.IsSpill(path) {
 		return Result{}, fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for a whole file. Search it with "+
@@ -165,15 +169,12 @@ func (v *Viewer) open(
 			"with show=digest",
 			quote.Value(path.Name), size.File(info.Size()), size.File(most))
 	}
-	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts}
+	decoded := r.guessed
 	res, err := r.show(ctx)
-	if encoding := r.sure(); err == nil && encoding != "" {
-		q.Encoding = encoding
-		if kind, err = sniff(f, encoding); err != nil {
-			return res, err
+	if err == nil && r.notUTF8 {
+		if r, err = r.decoded(); err == nil && r.guessed && !decoded {
+			res, err = r.show(ctx)
 		}
-		r = reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts, guessed: true}
-		res, err = r.show(ctx)
 	}
 	if err != nil || q.Digest {
 		return res, err

@@ -54,6 +54,7 @@ func (s *Searcher) whole(ctx context.Context, f io.Reader, maxBytes int64) ([]by
 	kind := s.sniff(n)
 	switch {
 	case kind.Binary:
+		s.stopped = s.stops && kind.Likely != ""
 		return nil, ErrBinary
 	case kind.Encoding != textfile.UTF8:
 		f = kind.Reader(io.MultiReader(bytes.NewReader(bytes.Clone(s.buf[:n])), f))

@@ -40,11 +40,14 @@ func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visi
 	w.next, w.shown, w.stops, w.stopped = visit, 0, true, false
 	err := w.searchText(ctx, f, size, w.utf8)
 	w.stops = false
-	if err != nil || !w.stopped {
+	if !w.stopped || err != nil && err != ErrBinary {
 		return err
 	}
 	shown := w.shown
-	w.stopped, w.encoding = false, textfile.Sure(whole, size, most)
+	if w.encoding = textfile.Sure(whole, size, most); w.encoding == "" && err != nil {
+		return err
+	}
+	w.stopped = false
 	w.found.decoded = w.encoding
 	defer func() { w.encoding = "" }()
 	return w.searchText(ctx, io.NewSectionReader(whole, 0, size), size, func(l Line) bool {

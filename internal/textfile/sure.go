@@ -15,7 +15,7 @@ import (
 )
 
 // Sure returns the name of the encoding of a text file without a byte order mark, if that is not UTF-8 and there is
-// hardly a doubt: every byte decodes, few characters say nothing, and no other encoding explains them nearly as well.
+// hardly a doubt: every byte decodes, and no other encoding explains the characters beyond ASCII nearly as well.
 // It reads all of the file, of which size is the length; over most bytes, and for a length of 0, it returns "".
 func Sure(f io.ReaderAt, size, most int64) string {
 	if size <= 0 || size > most {
@@ -23,7 +23,7 @@ func Sure(f io.ReaderAt, size, most int64) string {
 	}
 	var e evidence
 	if !e.read(io.NewSectionReader(f, 0, size)) {
-		return ""
+		return sure16(f, size)
 	}
 	name := e.encoding()
 	if name != "" && e.valid > 0 && !wholly(name, io.NewSectionReader(f, 0, size)) {
@@ -32,9 +32,33 @@ func Sure(f io.ReaderAt, size, most int64) string {
 	return name
 }
 
+// sure16 returns UTF16LE or UTF16BE for a file in one of these without a byte order mark, or "". All of its characters
+// are printable, or white space.
+func sure16(f io.ReaderAt, size int64) string {
+	head := make([]byte, min(size, SniffLen))
+	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
+		return ""
+	}
+	name := Sniff(head).Likely
+	if name == "" || size%2 != 0 {
+		return ""
+	}
+	in := bufio.NewReaderSize(io.NewSectionReader(f, 0, size), GuessLen)
+	for {
+		chunk, err := in.Peek(GuessLen)
+		switch {
+		case len(chunk) == 0 && err == io.EOF:
+			return name
+		case len(chunk) == 0 || !printable16(chunk[:len(chunk)&^1], name):
+			return ""
+		}
+		in.Discard(len(chunk))
+	}
+}
+
 // SureOf is Sure for a content in memory.
 func SureOf(content []byte) string {
-	if utf8.Valid(content) {
+	if utf8.Valid(content) && bytes.IndexByte(content[:min(len(content), SniffLen)], 0) < 0 {
 		return ""
 	}
 	return Sure(bytes.NewReader(content), int64(len(content)), int64(len(content)))

@@ -58,6 +58,10 @@ func TestSureOf(t *testing.T) {
 		{"Cyrillic letters", russian, "windows-1251"},
 		{"too few of them", encoded(t, "windows-1251", "меня\n"), ""},
 		{"two bytes a character", encoded(t, "shift_jis", testkit.Texts[len(testkit.Texts)-4].Text), "shift_jis"},
+		{"UTF-16", encoded(t, "utf-16le", "name,größe\r\n\u4e2d \U0001F600\n"), UTF16LE},
+		{"UTF-16, the other order", encoded(t, "utf-16be", long), UTF16BE},
+		{"UTF-16, and an odd byte", encoded(t, "utf-16le", long) + "a", ""},
+		{"UTF-16, and what is no character far behind", encoded(t, "utf-16le", long+"\x01\n"), ""},
 		{"the same, and half of one at the end", encoded(t, "shift_jis", testkit.Texts[len(testkit.Texts)-4].Text) + "\x82", ""},
 	} {
 		require.Equal(t, c.want, SureOf([]byte(c.text)), c.name)

@@ -222,7 +222,7 @@ func TestLeftOutIsToldWhereThereIsRoom(t *testing.T) {
 	name := func(char string) string { return strings.Repeat(char, 75) }
 	long := strings.Repeat("f", 230)
 	files := map[string]string{
-		".gitignore": name("i") + "*\n", long: "needle \xe4" + strings.Repeat("x", 600) + "\n", "z": "other\n",
+		".gitignore": name("i") + "*\n", long: "needle \xff" + strings.Repeat("x", 600) + "\n", "z": "other\n",
 		name("i") + "1": "", name("i") + "2": "", name("i") + "3": "", name("l") + "1": strings.Repeat("x", 1<<11), name("l") + "2": strings.Repeat("x", 1<<11),
 	}
 	s := newSuite(t, config.Config{MaxFileBytes: 1024}, files)
