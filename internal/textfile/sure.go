@@ -33,14 +33,14 @@ func Sure(f io.ReaderAt, size, most int64) string {
 }
 
 // sure16 returns UTF16LE or UTF16BE for a file in one of these without a byte order mark, or "". All of its characters
-// are printable, or white space.
+// are printable or white space, and most are ASCII: four letters and a NUL byte are also three Chinese characters.
 func sure16(f io.ReaderAt, size int64) string {
 	head := make([]byte, min(size, SniffLen))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
 		return ""
 	}
 	name := Sniff(head).Likely
-	if name == "" || size%2 != 0 {
+	if name == "" || size%2 != 0 || 3*bytes.Count(head, []byte{0}) < len(head) {
 		return ""
 	}
 	in := bufio.NewReaderSize(io.NewSectionReader(f, 0, size), GuessLen)

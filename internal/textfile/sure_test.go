@@ -60,6 +60,7 @@ func TestSureOf(t *testing.T) {
 		{"two bytes a character", encoded(t, "shift_jis", testkit.Texts[len(testkit.Texts)-4].Text), "shift_jis"},
 		{"UTF-16", encoded(t, "utf-16le", "name,größe\r\n\u4e2d \U0001F600\n"), UTF16LE},
 		{"UTF-16, the other order", encoded(t, "utf-16be", long), UTF16BE},
+		{"ASCII with a NUL byte, which may be UTF-16", "needle\x00\n", ""},
 		{"UTF-16, and an odd byte", encoded(t, "utf-16le", long) + "a", ""},
 		{"UTF-16, and what is no character far behind", encoded(t, "utf-16le", long+"\x01\n"), ""},
 		{"the same, and half of one at the end", encoded(t, "shift_jis", testkit.Texts[len(testkit.Texts)-4].Text) + "\x82", ""},
