@@ -123,7 +123,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 			"not_found: line 5 of the patch: the old text is not in a.txt. Nothing was changed. The nearest lines follow; line 2 is the first to differ. Copy it from them\n\n     1  one\n     2  two"},
 		{"there already", "*** Update File: a.txt\n@@\n one\n-2\n+two\n three\n", "not_found: line 3 of the patch: the old text is not in a.txt, but its new text is there already, at line 1. Nothing was changed. If that is what you want, continue\n\n     1  one\n     2  two\n     3  three"},
 		{"ambiguous", "*** Update File: dir/c.go\n@@\n-\treturn\n+\tpanic(0)\n", "invalid_input: line 3 of the patch: its lines are in 2 places, at lines 4, 8. Add lines around them, or before them @@ and the first line of the function or class (dir/c.go). Nothing was changed"},
-		{"file that is not there", "*** Update File: a.tx\n@@\n-a\n", "not_found: line 2 of the patch: a.tx does not exist. Did you mean a.txt or b.txt? Nothing was changed"},
+		{"file that is not there", "*** Update File: a.tx\n@@\n-a\n", "not_found: line 2 of the patch: a.tx does not exist. Did you mean a.txt? Nothing was changed"},
 		{"add over a file", "*** Add File: a.txt\n+x\n", "invalid_input: line 2 of the patch: a.txt exists already, and Add File is for new files. Use Update File. Nothing was changed"},
 		{"move onto a file", "*** Update File: a.txt\n*** Move to: b.txt\n", "invalid_input: line 2 of the patch: b.txt exists already, and a move does not replace a file. Move to another path, or delete that one first. Nothing was changed"},
 		{"move with lines that are not there", "*** Update File: zero\n*** Move to: y.txt\n@@\n ten\n", "is_binary: line 2 of the patch: zero is a binary file, not text. Nothing was changed"},
