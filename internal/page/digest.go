@@ -50,9 +50,9 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 		format, res.Shown = r.format()
 	}
 	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met),
-		notice.Redacted(redact.Summary(res.Secrets)), format, corrected(r.path))
+		notice.Redacted(redact.Summary(res.Secrets)), format, corrected(r.path, r.taken))
 	if stats.Empty {
-		res.Text = notice.Append("(empty file)", corrected(r.path))
+		res.Text = notice.Append("(empty file)", corrected(r.path, r.taken))
 	}
 	return res, nil
 }

@@ -52,8 +52,9 @@ type Request struct {
 	Again    bool     // also show lines that were shown before and have not changed
 	Raw      bool     // show a notebook as its JSON source
 
-	reader string // who asks
-	gets   bool   // and is known to get the result
+	taken  notice.Notice // says what the lines behind Path were taken for
+	reader string        // who asks
+	gets   bool          // and is known to get the result
 }
 
 // Result is what is shown, and what is known of the file.
@@ -152,7 +153,7 @@ func (v *Viewer) open(
 	if IsImage(kind.Type) {
 		res, err := v.Pictures.read(ctx, f, path.Name, info.Size(), kind)
 		if err == nil {
-			res.Text = notice.Append(res.Text, corrected(path))
+			res.Text = notice.Append(res.Text, corrected(path, ""))
 		}
 		return res, err
 	}
@@ -193,18 +194,22 @@ func (q *Request) takeLines(c spelling.Spelling) {
 	if c.First == 0 {
 		return
 	}
-	if q.Offset == 0 {
+	taken, last := q.Offset == 0, 0
+	if taken {
 		q.Offset = c.First
 	}
 	if q.Limit == 0 && 0 < q.Offset && q.Offset <= c.Last {
-		q.Limit = c.Last - q.Offset + 1
+		q.Limit, last = c.Last-q.Offset+1, c.Last
+	}
+	if taken {
+		q.taken = notice.LinesOfPath(q.Offset, last)
 	}
 }
 
-// corrected says what was corrected in a path; not that lines stand behind it, which are shown.
-func corrected(path workspace.Path) notice.Notice {
+// corrected says what was corrected in a path. Of lines behind it, taken says so.
+func corrected(path workspace.Path, taken notice.Notice) notice.Notice {
 	if path.Correction != nil && path.Correction.OnlyLines {
-		return ""
+		return taken
 	}
-	return hint.Corrected(path)
+	return notice.Join(hint.Corrected(path), taken)
 }

@@ -187,7 +187,7 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		r.whole = seen.AllLines(0)
-		res.Text = notice.Append("(empty file)", corrected(r.path))
+		res.Text = notice.Append("(empty file)", corrected(r.path, r.taken))
 		return
 	}
 	page := s.lines.Result()
@@ -210,7 +210,7 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 		first[0] = r.tell(res, span.Line)
 	}
 	format, told := r.format()
-	notices = append(append(first, notices...), format, corrected(r.path))
+	notices = append(append(first, notices...), format, corrected(r.path, r.taken))
 	res.Text = notice.Append(page.Text, notices...)
 	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
