@@ -33,7 +33,11 @@ func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 	left.Binary, left.Large, left.LargeFirst, left.NotUTF8 = stats.Binary, stats.Large, stats.LargeFirst, stats.NotUTF8
 	left.Sets.Binary, left.Sets.Large, left.Sets.NotUTF8 = stats.BinarySet, stats.LargeSet, stats.NotUTF8Set
 	left.Whole, left.MaxBytes = s.params.Multiline, s.query.MaxBytes
-	left.Decoded, left.DecodedFrom, left.Sets.Decoded = stats.Decoded, stats.DecodedFrom, stats.DecodedSet
+	decoded := stats.Decoded
+	if s.found.Seen == 0 { // perhaps because of that
+		decoded = stats.Silent
+	}
+	left.Decoded, left.DecodedFrom, left.Sets.Decoded = decoded.Files, decoded.From, decoded.Set
 	if stats.InPieces {
 		left.LongLines = search.MaxLine
 	}
@@ -43,7 +47,7 @@ func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 		}
 		return shown
 	}
-	left.NotFirst, left.DecodedFirst = names(stats.NotFirst), names(stats.DecodedFirst)
+	left.NotFirst, left.DecodedFirst = names(stats.NotFirst), names(decoded.First)
 	if stats.NotUTF8 > 0 && ctx.Err() == nil {
 		left.Likely = s.guess(s.named(stats.NotFirst[0]), nil)
 	}

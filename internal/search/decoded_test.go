@@ -54,9 +54,10 @@ func TestDecoded(t *testing.T) {
 		want, _ := found(t, q, strings.NewReader(text), len(text))
 		got, stats := found(t, q, strings.NewReader(latin), len(latin))
 		require.Equal(t, want, got, "%q %+v %q", pattern, q, text)
-		if stats.Decoded > 0 {
+		if n := stats.Decoded.Files + stats.Silent.Files; n > 0 {
 			decoded++
-			require.Equal(t, []string{"windows-1252"}, stats.DecodedFrom)
+			require.Equal(t, []string{"windows-1252"}, append(stats.Decoded.From, stats.Silent.From...))
+			require.Equal(t, len(got) > 0, stats.Decoded.Files > 0)
 			require.Zero(t, stats.NotUTF8)
 		}
 		broken := latin + "\x81\n"
@@ -79,6 +80,6 @@ func TestNotDecoded(t *testing.T) {
 	} {
 		lines, stats := found(t, q, strings.NewReader(text), len(text))
 		require.Equal(t, []string{"1:cr\xe8me1 0 false false"}, lines)
-		require.Zero(t, stats.Decoded)
+		require.Zero(t, stats.Decoded.Files+stats.Silent.Files)
 	}
 }

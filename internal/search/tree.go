@@ -54,25 +54,35 @@ type Stats struct {
 	NotFirst   []string // the paths of the first of these, three at most
 	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
 
-	Decoded      int      // files that were searched in another encoding, which they clearly are in
-	DecodedFirst []string // the paths of the first of these, three at most
-	DecodedFrom  []string // their encodings
+	Decoded, Silent Decoded // files that were decoded: those with a match, and the others
 
-	BinarySet, LargeSet, NotUTF8Set, DecodedSet told.Set // the paths of all of these
+	BinarySet, LargeSet, NotUTF8Set told.Set // the paths of all of these
 }
 
-// addDecoded counts a file, unless encoding is "".
-func (s *Stats) addDecoded(path, encoding string) {
-	if encoding == "" {
+// Decoded counts files that were searched in another encoding, which they clearly are in.
+type Decoded struct {
+	Files int
+	First []string // the paths of the first of them, three at most
+	From  []string // their encodings
+	Set   told.Set // the paths of all of them
+}
+
+// addDecoded counts a file that was decoded, if it was.
+func (s *Stats) addDecoded(f *found, matched bool) {
+	d := &s.Silent
+	if matched {
+		d = &s.Decoded
+	}
+	if f.decoded == "" {
 		return
 	}
-	s.Decoded++
-	s.DecodedSet.Add(path)
-	if len(s.DecodedFirst) < mostNamed {
-		s.DecodedFirst = append(s.DecodedFirst, path)
+	d.Files++
+	d.Set.Add(f.Path)
+	if len(d.First) < mostNamed {
+		d.First = append(d.First, f.Path)
 	}
-	if !slices.Contains(s.DecodedFrom, encoding) {
-		s.DecodedFrom = append(s.DecodedFrom, encoding)
+	if !slices.Contains(d.From, f.decoded) {
+		d.From = append(d.From, f.decoded)
 	}
 }
 
@@ -105,8 +115,12 @@ const mostNamed = 3
 // is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
 	w := NewGroup(q).worker()
+	visited := false
 	if !q.Count {
-		err = w.search(ctx, f, size, visit)
+		err = w.search(ctx, f, size, func(l Line) bool {
+			visited = true
+			return visit(l)
+		})
 	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
 		visit(Line{Begins: w.found.matches})
 	}
@@ -114,7 +128,7 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 		stats.NotUTF8, stats.NotFirst = 1, []string{""}
 		stats.NotUTF8Set.Add("")
 	}
-	stats.addDecoded("", w.found.decoded)
+	stats.addDecoded(&w.found, visited || w.found.matches > 0)
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
 		stats.Binary, err = 1, nil
 	}
@@ -347,7 +361,7 @@ func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 			r.stats.NotFirst = append(r.stats.NotFirst, f.Path)
 		}
 	}
-	r.stats.addDecoded(f.Path, f.decoded)
+	r.stats.addDecoded(f, f.matches > 0)
 	switch {
 	case f.err == nil || r.ctx.Err() != nil:
 	case errors.Is(f.err, ErrBinary):
