@@ -42,7 +42,7 @@ type ReadResult struct {
 	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, below zero if counted from the end; 0 if there is no more, and of several files
 	NextColumn   int          `json:"nextColumn,omitempty"`  // the character of that line to continue at, from 1, if the line is too long for a page; else 0
 	LinesCut     int          `json:"linesCut,omitempty"`    // lines shown that were cut to Config.Read.MaxLineChars
-	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for; "" of an image and of several files
+	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for or the file clearly is in; "" of an image and of several files
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB; "" if no line ends there
 	FinalNewline bool         `json:"finalNewline"`          // the last line of the file ends in a newline; false of an image and of several files
 	Image        *ImageInfo   `json:"image,omitempty"`       // set if the file is an image

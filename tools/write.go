@@ -27,7 +27,7 @@ type WriteResult struct {
 	Shown
 	FileChange
 
-	Encoding    string `json:"encoding,omitempty"`    // of the file now: utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for
+	Encoding    string `json:"encoding,omitempty"`    // of the file now: utf-8, utf-8-bom, utf-16le, utf-16be, or the one that the call asked for or the file clearly was in
 	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, as the content has them; "" if it has none
 	Unread      bool   `json:"unread,omitempty"`      // lines are gone that the file had, though not all of it was read before
 }
