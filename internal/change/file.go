@@ -31,8 +31,8 @@ type File struct {
 	Content        []byte        // all of its bytes, as they are
 	Kind           textfile.Info // what they are
 	Encoding       string        // that the call gives, by its canonical name, or ""
-	Guessed        string        // the encoding that Content looks like without a doubt, if there is none in Encoding; or ""
-	Decoded        []byte        // Content in UTF-8 where it is in Encoding or Guessed, and that is not one of Unicode's; else nil
+	Guessed        string        // the encoding that Content clearly is in, if Encoding gives none; or ""
+	Decoded        []byte        // Content in UTF-8 where its encoding is not one of Unicode's; nil otherwise
 	Changed        bool          // they are not what was last shown or written
 
 	files     *Files
