@@ -47,7 +47,7 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	r.notUTF8 = strings.ContainsRune(shown.Text, utf8.RuneError)
 	var format notice.Notice
 	if r.guessed { // what an edit keeps does not matter here
-		format, res.Shown = r.format()
+		format, res.Shown = r.format(len(shown.Text))
 	}
 	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met),
 		notice.Redacted(redact.Summary(res.Secrets)), format, corrected(r.path, r.taken))

@@ -20,11 +20,18 @@ func (r reader) decoded() (reader, error) {
 	decoded := reader{Viewer: r.Viewer, Request: r.Request, room: r.room, path: r.path, file: r.file, info: r.info,
 		kind: kind, receipts: r.receipts, guessed: true}
 	decoded.Encoding = encoding
+	if r.room.ofSeveral { // which must have room for what is said of this one
+		decoded.room.Bytes = max(r.room.Bytes-guessRoom-len(r.argument()), 1)
+	}
 	return decoded, err
 }
 
-// format says what the file is where that is not UTF-8 with LF, as a reader is told once, and how to remember that.
-func (r *reader) format() (notice.Notice, []Shown) {
+// guessRoom is what the notice of a guess takes, besides the file's name.
+const guessRoom = 180
+
+// format says what the file is where that is not UTF-8 with LF, as a reader is told once, and how to remember that. It
+// can wait for another call where there is no room for it beside so many bytes, unless the encoding is a guess.
+func (r *reader) format(bytes int) (notice.Notice, []Shown) {
 	f := notice.Format{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings, Guessed: r.guessed,
 		Path: r.argument(), Edit: r.HasEdit()}
 	if !r.guessed && r.kind.Encoding == r.Encoding {
@@ -32,6 +39,9 @@ func (r *reader) format() (notice.Notice, []Shown) {
 	}
 	said := f.Notice()
 	if said == "" || r.rendered > 0 || !r.guessed && r.IsSpill(r.path) {
+		return "", nil
+	}
+	if r.room.ofSeveral && !r.guessed && bytes+len(said) > r.room.Bytes {
 		return "", nil
 	}
 	m := told.Message{Reader: r.reader, Path: r.path.Abs, Kind: "format", Set: told.SetOf(f.String())}

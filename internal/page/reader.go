@@ -209,7 +209,7 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
-	format, told := r.format()
+	format, told := r.format(len(page.Text))
 	notices = append(append(first, notices...), format, corrected(r.path, r.taken))
 	res.Text = notice.Append(page.Text, notices...)
 	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
