@@ -42,7 +42,7 @@ type GrepParams struct {
 	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip; default 0"`
 	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the matching lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
 	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match span several lines; (?s) in the pattern lets . match a line break"`
-	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis"`
+	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis; default what each clearly is"`
 	Ignored    bool   `json:"ignored,omitempty" jsonschema:"also search what git ignores"`
 }
 

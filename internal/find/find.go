@@ -267,8 +267,8 @@ func (s *Search) result(ended bool) (Result, error) {
 	if s.byTime && more {
 		total = notice.Total(next, s.seen, "results")
 	}
-	said := notice.Fit(s.limitReached(), notice.ListLimit(res.List), notice.Continue(res.NextOffset), total,
-		res.Hits.Notice(), s.Corrected)
+	said := notice.Fit(s.limitReached(), notice.ListLimit(res.List),
+		notice.Continue(res.NextOffset, s.more && offset == 0), total, res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !s.ended, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.List.Text, append(said, left)...)
 	return res, nil

@@ -33,22 +33,32 @@ func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 	left.Binary, left.Large, left.LargeFirst, left.NotUTF8 = stats.Binary, stats.Large, stats.LargeFirst, stats.NotUTF8
 	left.Sets.Binary, left.Sets.Large, left.Sets.NotUTF8 = stats.BinarySet, stats.LargeSet, stats.NotUTF8Set
 	left.Whole, left.MaxBytes = s.params.Multiline, s.query.MaxBytes
+	decoded := stats.Decoded
+	if s.found.Seen == 0 { // perhaps because of that
+		decoded = stats.Silent
+	}
+	left.Decoded, left.DecodedFrom, left.Sets.Decoded = decoded.Files, decoded.From, decoded.Set
 	if stats.InPieces {
 		left.LongLines = search.MaxLine
 	}
-	if stats.NotUTF8 == 0 {
-		return
+	names := func(list []string) (shown []string) {
+		for _, name := range list {
+			shown = append(shown, quote.Name(s.named(name)))
+		}
+		return shown
 	}
-	names := []string{s.path.Name}
-	for i, name := range stats.NotFirst {
-		names = append(names[:i], filepath.ToSlash(filepath.Join(s.path.Name, name)))
+	left.NotFirst, left.DecodedFirst = names(stats.NotFirst), names(decoded.First)
+	if stats.NotUTF8 > 0 && ctx.Err() == nil {
+		left.Likely = s.guess(s.named(stats.NotFirst[0]), nil)
 	}
-	for _, name := range names {
-		left.NotFirst = append(left.NotFirst, quote.Name(name))
+}
+
+// named returns the path of a file of the search, which is "" if that is of one file.
+func (s *Search) named(file string) string {
+	if file == "" {
+		return s.path.Name
 	}
-	if ctx.Err() == nil {
-		left.Likely = s.guess(names[0], nil)
-	}
+	return filepath.ToSlash(filepath.Join(s.path.Name, file))
 }
 
 // guess returns the encoding that the file of that name, and a part of it, look like; or "".
@@ -86,8 +96,8 @@ func (s *Search) result(ended bool) (Result, error) {
 	}
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
 	said := notice.Fit(notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
-		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext,
-		s.lowered(),
+		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset, res.More && offset == 0),
+		res.LongLines, res.LongMatch, res.NoContext, s.lowered(),
 		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.Page.Text, append(said, left)...)

@@ -46,12 +46,17 @@ func Newest(most int) Notice {
 		"Use a narrower pattern or path, or sort=path, for the others", most))
 }
 
-// Continue gives the offset that continues a list. It is empty if the offset is 0, which is the end of the list.
-func Continue(offset int) Notice {
+// Continue gives the offset that continues a list. It is empty if the offset is 0, which is the end of the list. Where a
+// larger limit is suggested as well, which shows all of the list again, it says that the offset does not.
+func Continue(offset int, largerLimit bool) Notice {
 	if offset == 0 {
 		return ""
 	}
-	return Notice(fmt.Sprintf("Use offset=%d to continue", offset))
+	n := Notice(fmt.Sprintf("Use offset=%d to continue", offset))
+	if largerLimit {
+		n += " without repeating these"
+	}
+	return n
 }
 
 // Total gives the number of items in a list that continues. next is the offset of [Continue].

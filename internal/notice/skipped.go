@@ -20,6 +20,10 @@ type Skipped struct {
 	NotFirst []string // the paths of some of these
 	Likely   string   // the encoding that the first of them looks like, or ""
 
+	Decoded      int      // files that were decoded from encodings that they clearly are in
+	DecodedFirst []string // the paths of some of these
+	DecodedFrom  []string // the encodings
+
 	Ignored      int      // files and directories that git ignores
 	IgnoredFirst []string // the paths of some of these
 
@@ -57,13 +61,16 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, s.large())
 	}
 	if s.NotUTF8 > 0 {
-		name, them := "encoding", pluralOf(s.NotUTF8, "it", "them")
+		name, them := "encoding=NAME", pluralOf(s.NotUTF8, "it", "them")
 		if s.Likely != "" {
 			name = "encoding=" + s.Likely
 		}
 		sentences = append(sentences, fmt.Sprintf("%d %s not UTF-8, so this pattern may not match in %s%s. Use %s to search %s",
 			s.NotUTF8, pluralOf(s.NotUTF8, "file is", "files are"), them,
 			names(s.NotFirst, s.NotUTF8, roomForNames), name, them))
+	}
+	if s.Decoded > 0 {
+		sentences = append(sentences, s.decoded())
 	}
 	if s.Binary > 0 {
 		said = append(said, Count(s.Binary, "binary file"))
@@ -88,6 +95,17 @@ func (s Skipped) Notice() Notice {
 			"^ and $ also match at the ends of these, and a match over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
+}
+
+// decoded is the notice for files that are not UTF-8 and were searched as text all the same.
+func (s Skipped) decoded() string {
+	from := s.DecodedFrom[:min(len(s.DecodedFrom), 3)]
+	if len(s.DecodedFrom) > len(from) {
+		from = append(from[:2:2], "others")
+	}
+	return fmt.Sprintf("Decoded %s from %s, which %s like%s. Use encoding=NAME if %s",
+		Count(s.Decoded, "file"), enumerate(from), pluralOf(s.Decoded, "it looks", "they look"),
+		names(s.DecodedFirst, s.Decoded, roomForNames), pluralOf(s.Decoded, "it is another", "they are in another"))
 }
 
 // idle is the notice for globs that exclude nothing.

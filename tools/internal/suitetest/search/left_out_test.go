@@ -85,13 +85,13 @@ func TestLastPageTellsWhatIsLeftOut(t *testing.T) {
 	cfg, files := leavingOut()
 	s := newSuite(t, cfg, files)
 	for range 20 {
-		require.Equal(t, "1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue",
+		require.Equal(t, "1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these",
 			said(t, s, "", "grep", `{"pattern":"needle","glob":"*.{go,log}","limit":1}`))
-		require.Equal(t, "1 result limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue",
+		require.Equal(t, "1 result limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these",
 			said(t, s, "", "find", `{"pattern":"*.{go,log}","limit":1}`))
 	}
 	require.Equal(t, toldIgnored, said(t, s, "", "grep", `{"pattern":"needle","glob":"*.{go,log}","limit":1,"offset":1}`))
-	require.Equal(t, "1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue. "+toldLarge,
+	require.Equal(t, "1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these. "+toldLarge,
 		said(t, s, "", "grep", `{"pattern":"needle","limit":1}`), "large files are told at once")
 	s.Forget()
 	require.Equal(t, toldIgnored, said(t, s, "", "find", `{"pattern":"*.{go,log}","limit":1,"offset":1}`))
@@ -222,7 +222,7 @@ func TestLeftOutIsToldWhereThereIsRoom(t *testing.T) {
 	name := func(char string) string { return strings.Repeat(char, 75) }
 	long := strings.Repeat("f", 230)
 	files := map[string]string{
-		".gitignore": name("i") + "*\n", long: "needle \xe4" + strings.Repeat("x", 600) + "\n", "z": "other\n",
+		".gitignore": name("i") + "*\n", long: "needle \xff" + strings.Repeat("x", 600) + "\n", "z": "other\n",
 		name("i") + "1": "", name("i") + "2": "", name("i") + "3": "", name("l") + "1": strings.Repeat("x", 1<<11), name("l") + "2": strings.Repeat("x", 1<<11),
 	}
 	s := newSuite(t, config.Config{MaxFileBytes: 1024}, files)
