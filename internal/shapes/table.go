@@ -21,6 +21,7 @@ type shape struct {
 	kind        kind
 	exact       bool // each line has to be judged by itself
 	passed      bool // it says that something went well
+	odd         bool // it has no layout
 }
 
 // table holds shapes by their hashes.
