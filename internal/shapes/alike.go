@@ -37,12 +37,12 @@ func alike(a, b []byte) (n int) {
 		}
 		n += 16
 	}
-	for len(a)-n >= 8 {
-		if d := differ(load(a[n:]), load(b[n:])); d != 0 {
-			return n + bits.TrailingZeros64(d)/8
+	for whole := min(cap(a), cap(b)); n < len(a) && n+8 <= whole; n += 8 { // what is behind the end is passed over
+		if d := differ(load(a[n:n+8]), load(b[n:n+8])); d != 0 {
+			return min(n+bits.TrailingZeros64(d)/8, len(a))
 		}
-		n += 8
 	}
+	n = min(n, len(a))
 	for n < len(a) && (a[n] == b[n] || isDigit(a[n]) && isDigit(b[n])) {
 		n++
 	}

@@ -39,6 +39,7 @@ type Finder struct {
 
 // Write looks at all of p and never fails.
 func (f *Finder) Write(p []byte) (int, error) {
+	p = p[:len(p):len(p)] // what is behind it may be written meanwhile
 	f.past.chunk = p
 	for at := 0; at < len(p); {
 		if f.resting {

@@ -302,7 +302,8 @@ func TestMemory(t *testing.T) {
 			f.Write([]byte(line()))
 		}
 		f.Report()
-		held := int(unsafe.Sizeof(f)) + cap(f.held) + cap(f.past.held) + maxLayouts*int(unsafe.Sizeof(layout{})) + cap(f.layouts.texts) + cap(f.layouts.fields)*int(unsafe.Sizeof(field{})) +
+		held := int(unsafe.Sizeof(Background{})) + 2*batch + cap(f.held) + cap(f.past.held) +
+			cap(f.layouts.list)*int(unsafe.Sizeof(layout{})) + cap(f.layouts.texts) + cap(f.layouts.fields)*int(unsafe.Sizeof(field{})) +
 			cap(f.table.shapes)*int(unsafe.Sizeof(shape{})) + cap(f.table.texts) + 2*cap(f.table.index)
 		for _, b := range f.marks.blocks {
 			held += int(unsafe.Sizeof(b)) + cap(b.lines)*int(unsafe.Sizeof(Line{}))
