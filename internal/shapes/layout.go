@@ -3,7 +3,8 @@ package shapes
 // A layout is a line, with the places of what its shape masks. Lines that have the same kind of token in each of these
 // places, and elsewhere differ from it in digits alone, have the same shape.
 //
-// Layouts form a tree: one that begins like another is a branch of it, at a place up to which both have the same tokens.
+// Layouts form a tree: one that begins like another is a branch of it, at a place up to which both have the same
+// tokens.
 type layout struct {
 	shape  int
 	text   []byte
@@ -78,7 +79,7 @@ func (y *layout) mayGoOn(text []byte, at int) bool {
 	return a == b || y.behind < len(y.fields) && int(y.fields[y.behind].from) == y.from
 }
 
-// match returns how far a line goes with the layout from the branch on, in the line and in the layout. Unless that is to the end of both, it is a place where in both a token begins.
+// match returns how far a line goes with the layout from the branch on, in the line and in the layout.
 func (y *layout) match(text []byte, is int) (end, at int) {
 	at = y.from
 	sure := at // up to here, the line was taken apart
@@ -161,7 +162,8 @@ func endsBefore(text []byte, at int) bool {
 // add adds the layout of the line that was looked for last. It reports whether such a line can have one.
 func (l *layouts) add(text []byte, shape int, buffer *[maxTokens]token) bool {
 	if l.list == nil {
-		l.list, l.texts, l.fields = make([]layout, 0, maxLayouts), make([]byte, 0, 128*maxLayouts), make([]field, 0, 16*maxLayouts)
+		l.list = make([]layout, 0, maxLayouts)
+		l.texts, l.fields = make([]byte, 0, 128*maxLayouts), make([]field, 0, 16*maxLayouts)
 	}
 	if len(l.list) == maxLayouts || len(l.texts)+len(text) > cap(l.texts) || len(l.fields)+maxLine/2 > cap(l.fields) {
 		l.forget()
