@@ -79,7 +79,8 @@ func (y *layout) mayGoOn(text []byte, at int) bool {
 	return a == b || y.behind < len(y.fields) && int(y.fields[y.behind].from) == y.from
 }
 
-// match returns how far a line goes with the layout from the branch on, in the line and in the layout.
+// match returns how far a line goes with the layout from the branch on, in the line and in the layout. If that is not
+// the end of both, a token begins there in both.
 func (y *layout) match(text []byte, is int) (end, at int) {
 	at = y.from
 	sure := at // up to here, the line was taken apart
