@@ -15,6 +15,7 @@ type Text struct {
 	Before     int              // how many lines of the stream were shown before
 	Unfinished string           // the last line, quoted, if it has no end yet
 	Repeated   bool             // Unfinished was already shown, and is not in the text
+	Continues  bool             // the text begins within the line that was unfinished before
 	Matched    bool             // it is a part of TakeUntil
 	Marked     bool             // a marker stands at a cut
 	Cut        bool             // something was omitted or not captured
