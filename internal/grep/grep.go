@@ -83,8 +83,9 @@ type Search struct {
 	left  leftout.Notes
 }
 
-// New checks the arguments of a search of a path.
-func New(p Params, path workspace.Path, o Options) (*Search, error) {
+// New checks the arguments of a search of a path. If the pattern is not valid, it looks for it as plain text until ctx
+// ends.
+func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
 		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, and a line does not. Set "+
 			"multiline=true to search across lines")
@@ -96,7 +97,9 @@ func New(p Params, path workspace.Path, o Options) (*Search, error) {
 	s := &Search{Options: o, params: p, path: path, counted: "matches"}
 	matcher, err := match.Compile(p.Pattern, s.pattern().Options)
 	if err != nil {
-		return nil, s.pattern().Bad(path, o.Has, err)
+		pattern := s.pattern()
+		pattern.Plain = func() bool { return plain(ctx, p, path, o) }
+		return nil, pattern.Bad(path, o.Has, err)
 	}
 	if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
 		return nil, hint.BadGlob("glob", p.Glob, path, err)
@@ -133,6 +136,18 @@ func (s *Search) pattern() hint.Pattern {
 	return hint.Pattern{Text: s.params.Pattern, Options: options}
 }
 
+// plainTime is how long a search looks for a pattern as plain text, where it found nothing else.
+const plainTime = 250 * time.Millisecond
+
+// plain reports whether a search finds its pattern as plain text.
+func plain(ctx context.Context, p Params, path workspace.Path, o Options) bool {
+	ctx, cancel := context.WithTimeout(ctx, plainTime)
+	defer cancel()
+	p.Literal, p.OutputMode, p.Limit, p.Offset = true, modeFiles, 1, 0
+	s, err := New(ctx, p, path, o)
+	return err == nil && s.run(ctx) == nil && s.found.Seen > 0
+}
+
 // Progress returns the lines found so far, and the number of files searched.
 func (s *Search) Progress() (text truncation.Result, files int) { return s.found.Progress() }
 
@@ -141,7 +156,7 @@ func (s *Search) Run(ctx context.Context) (Result, error) {
 	if err := s.run(ctx); err != nil && ctx.Err() == nil {
 		return Result{}, err
 	}
-	res, err := s.result(ctx.Err() == nil)
+	res, err := s.result(ctx)
 	return res, cmp.Or(ctx.Err(), err)
 }
 
@@ -234,6 +249,9 @@ func (s *Search) tree(
 	for i, name := range stats.LargeFirst {
 		stats.LargeFirst[i] = quote.Name(t.Prefix + name)
 	}
+	for i, name := range stats.BinaryFirst {
+		stats.BinaryFirst[i] = quote.Name(t.Prefix + name)
+	}
 	return stats, err
 }
 
@@ -272,6 +290,9 @@ func (s *Search) file(ctx context.Context) (search.Stats, error) {
 	s.found.Visited().Add(1)
 	s.found.Begin(matches.File{Path: name})
 	stats, err := s.query.File(ctx, f, info.Size(), s.found.Add)
+	if stats.Binary > 0 {
+		stats.BinaryFirst = []string{quote.Name(name)}
+	}
 	switch {
 	case err == search.ErrTooLarge && info.Size() == 0:
 		err = fault.Endless(name, most)

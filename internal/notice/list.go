@@ -89,6 +89,7 @@ type LongLines struct {
 	Line     int    // the number of that line, from 1; 0 if it is not known
 	Column   int    // the first character of it that is shown, from 1
 	Encoding string // of the call, or ""
+	Huge     bool   // the first line that was cut is too long for a result of read
 }
 
 // Notice gives the arguments of read for the first line. It omits a long path, which the list has in front of the line.
@@ -105,6 +106,10 @@ func (l LongLines) Notice() Notice {
 	if l.Encoding != "" {
 		encoding = " encoding=" + l.Encoding
 	}
+	if l.Huge {
+		return Notice(fmt.Sprintf("Some lines truncated to %d chars. The first is too long for one result: "+
+			"use read with %soffset=%d column=%d%s", l.Max, path, l.Line, l.Column, encoding))
+	}
 	return Notice(fmt.Sprintf("%s. Read the first with %soffset=%d column=%d%s", cut, path, l.Line, l.Column, encoding))
 }
 
@@ -117,6 +122,15 @@ func LongMatch(shown, lines, next int) Notice {
 // ContextDropped says that grep left out context lines for lack of room.
 const ContextDropped Notice = "Some context lines left out for lack of room. " +
 	"Use a smaller context to see those next to a match"
+
+// EmptyAlternative says that a pattern has nothing beside a |, and what was probably meant.
+func EmptyAlternative(meant string) Notice {
+	const n = "The pattern matches every line, because nothing stands between or beside two of its |"
+	if len(meant) > roomForNames/2 {
+		return n
+	}
+	return Notice(n + ": try " + meant)
+}
 
 // Corrected says that a path was taken for another. Both are as in arguments; it omits long ones.
 func Corrected(written, used string) Notice {

@@ -9,7 +9,10 @@ import (
 
 // Skipped counts what a search did not or could not examine. Zeros are not mentioned. Paths are as in arguments.
 type Skipped struct {
-	Binary     int      // files that are not text
+	Binary      int      // files that are not text
+	BinaryFirst []string // the paths of some of these
+	Bash        bool     // the reader has bash, which can search them
+
 	Large      int      // files over MaxBytes
 	LargeFirst []string // the paths of some of these
 	Whole      bool     // large files are searched only without multiline
@@ -66,7 +69,7 @@ func (s Skipped) Notice() Notice {
 			names(s.NotFirst, s.NotUTF8, roomForNames), name, them))
 	}
 	if s.Binary > 0 {
-		said = append(said, Count(s.Binary, "binary file"))
+		sentences = append(sentences, s.binary())
 	}
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
@@ -88,6 +91,15 @@ func (s Skipped) Notice() Notice {
 			"^ and $ also match at the ends of these, and a match over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
+}
+
+// binary is the notice for files that are not text.
+func (s Skipped) binary() string {
+	text := "Skipped " + Count(s.Binary, "binary file") + names(s.BinaryFirst, s.Binary, roomForNames)
+	if s.Bash {
+		text += ". Use bash with grep -a to search " + pluralOf(s.Binary, "it", "them")
+	}
+	return text
 }
 
 // idle is the notice for globs that exclude nothing.
@@ -125,8 +137,8 @@ func (s Skipped) large() string {
 	return text + " to search it"
 }
 
-// IgnoredHits names what git ignores of the results that are shown: them, or the directories that they are in. There
-// are total of these names, of which list has the first.
+// IgnoredHits names what git ignores of the results that are shown. There are total of these names, of which list has
+// the first.
 func IgnoredHits(list []string, total int) Notice {
 	if total == 0 {
 		return ""

@@ -45,13 +45,14 @@ type Files struct {
 
 // Stats counts what a search left out.
 type Stats struct {
-	walk.Stats          // Unreadable counts files, too
-	Binary     int      // files that are not text
-	Large      int      // files over MaxBytes
-	LargeFirst []string // the paths of the first of these, three at most
-	NotUTF8    int      // files that may hide what is not ASCII
-	NotFirst   []string // the paths of the first of these, three at most
-	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
+	walk.Stats           // Unreadable counts files, too
+	Binary      int      // files that are not text
+	BinaryFirst []string // the paths of the first of these, three at most
+	Large       int      // files over MaxBytes
+	LargeFirst  []string // the paths of the first of these, three at most
+	NotUTF8     int      // files that may hide what is not ASCII
+	NotFirst    []string // the paths of the first of these, three at most
+	InPieces    bool     // some lines were too long to be searched whole: see MaxLine
 
 	BinarySet, LargeSet, NotUTF8Set told.Set // the paths of all of these
 }
@@ -330,6 +331,9 @@ func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 	case errors.Is(f.err, ErrBinary):
 		r.stats.Binary++
 		r.stats.BinarySet.Add(f.Path)
+		if len(r.stats.BinaryFirst) < mostNamed {
+			r.stats.BinaryFirst = append(r.stats.BinaryFirst, f.Path)
+		}
 	case errors.Is(f.err, ErrTooLarge):
 		r.stats.Large++
 		r.stats.LargeSet.Add(f.Path)

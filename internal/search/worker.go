@@ -72,7 +72,7 @@ func (w *worker) collect(l Line) bool {
 	if w.group.query.Count {
 		return f.matches < w.group.query.Most
 	}
-	l.Bytes = len(l.Text)
+	l.Bytes = max(l.Bytes, len(l.Text))
 	switch {
 	case l.Match() && l.Bytes > 2*w.group.query.Text:
 		l.shorten(w.lines, w.group.query.Text)
