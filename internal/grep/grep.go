@@ -42,6 +42,8 @@ type Params struct {
 	Multiline  bool
 	Encoding   string
 	Ignored    bool
+
+	OnlyMatching bool
 }
 
 // Values of OutputMode; others show the matching lines.
@@ -90,6 +92,10 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, and a line does not. Set "+
 			"multiline=true to search across lines")
 	}
+	if p.OnlyMatching && (p.Multiline || p.Context+p.Before+p.After > 0) {
+		return nil, fault.Errorf(fault.InvalidInput, "only_matching shows matches in a line, and nothing around them. "+
+			"Leave out multiline, context, before and after")
+	}
 	encoding, err := hint.Encoding(p.Encoding)
 	if err != nil {
 		return nil, err
@@ -105,7 +111,7 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 		return nil, hint.BadGlob("glob", p.Glob, path, err)
 	}
 	s.places = matcher.NewSearcher()
-	s.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: o.MaxFileBytes, Encoding: encoding,
+	s.query = search.Query{Matcher: matcher, Multiline: p.Multiline, Only: p.OnlyMatching, MaxBytes: o.MaxFileBytes, Encoding: encoding,
 		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
 		Redact:   o.Place.Redact,
 		// A little more than is shown, to see that it is cut.
@@ -143,7 +149,7 @@ const plainTime = 250 * time.Millisecond
 func plain(ctx context.Context, p Params, path workspace.Path, o Options) bool {
 	ctx, cancel := context.WithTimeout(ctx, plainTime)
 	defer cancel()
-	p.Literal, p.OutputMode, p.Limit, p.Offset = true, modeFiles, 1, 0
+	p.Literal, p.OnlyMatching, p.OutputMode, p.Limit, p.Offset = true, false, modeFiles, 1, 0
 	s, err := New(ctx, p, path, o)
 	return err == nil && s.run(ctx) == nil && s.found.Seen > 0
 }

@@ -123,9 +123,9 @@ func LongMatch(shown, lines, next int) Notice {
 const ContextDropped Notice = "Some context lines left out for lack of room. " +
 	"Use a smaller context to see those next to a match"
 
-// EmptyAlternative says that a pattern has nothing beside a |, and what was probably meant.
+// EmptyAlternative says that a pattern has an empty alternative, and what was probably meant.
 func EmptyAlternative(meant string) Notice {
-	const n = "The pattern matches every line, because nothing stands between or beside two of its |"
+	const n = "The pattern has an empty alternative, which matches every line"
 	if len(meant) > roomForNames/2 {
 		return n
 	}

@@ -22,6 +22,7 @@ type Query struct {
 	Matcher   *match.Matcher
 	Multiline bool // a match may go over several lines
 	Around    Around
+	Only      bool   // each match that is not empty is visited as a line of its own; not with Multiline
 	Count     bool   // a file is visited once, with Begins as the number of its matches
 	Most      int    // matches of a file after which no more are needed of it; 0 is no limit
 	Text      int    // bytes that are needed of a line; 0 is 4 KiB
