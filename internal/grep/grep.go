@@ -83,6 +83,7 @@ type Search struct {
 	found *matches.Matches
 	at    string // the file at hand
 	left  leftout.Notes
+	tally tally
 }
 
 // New checks the arguments of a search of a path. If the pattern is not valid, it looks for it as plain text until ctx
@@ -218,7 +219,7 @@ func (s *Search) dir(ctx context.Context) (search.Stats, error) {
 // again forgets what was found, to search once more.
 func (s *Search) again() {
 	s.found.Reset()
-	s.at, s.left = "", leftout.Notes{}
+	s.at, s.left, s.tally = "", leftout.Notes{}, tally{}
 }
 
 // tree searches the selected files of a directory. It tells globs of directories that are not searched, by their paths
@@ -242,15 +243,18 @@ func (s *Search) tree(
 	defer t.Close()
 	files := search.Files{Tree: t.Tree, Abs: s.path.Abs, Options: t.Options, Large: t.Spilled,
 		Wanted: selected, Leave: t.IsSpills, Searched: s.found.Visited()}
-	stats, err := s.query.Tree(ctx, files, func(f search.File, l search.Line) bool {
+	within, end := s.tally.within(ctx)
+	defer end()
+	stats, err := s.query.Tree(within, files, func(f search.File, l search.Line) bool {
 		if s.at != f.Path {
 			s.at = f.Path
 			s.found.Begin(matches.File{
 				Path: t.Prefix + f.Path, Root: t.Root(f.Path, f.Ignored), Grouped: s.Config.Grouped,
 			})
 		}
-		return s.found.Add(l)
+		return s.add(t.Prefix, f.Path, l, s.query.Most)
 	})
+	err = s.tally.done(ctx, err)
 	t.LeftOut(stats.Stats)
 	for i, name := range stats.LargeFirst {
 		stats.LargeFirst[i] = quote.Name(t.Prefix + name)
@@ -259,6 +263,20 @@ func (s *Search) tree(
 		stats.BinaryFirst[i] = quote.Name(t.Prefix + name)
 	}
 	return stats, err
+}
+
+// add adds a line that was found, or counts it if there is no more to be shown. most is the number of matches after
+// which no more are looked for in its file.
+func (s *Search) add(prefix, path string, l search.Line, most int) bool {
+	n := l.Begins
+	if s.query.Count {
+		n, most = 1, math.MaxInt
+	}
+	s.tally.add(prefix, path, n, most)
+	if !s.found.More && !s.found.Add(l) {
+		s.tally.reached(s.found.Visited().Load)
+	}
+	return true
 }
 
 // readable narrows a selection to files that may be read.
@@ -295,7 +313,10 @@ func (s *Search) file(ctx context.Context) (search.Stats, error) {
 	}
 	s.found.Visited().Add(1)
 	s.found.Begin(matches.File{Path: name})
-	stats, err := s.query.File(ctx, f, info.Size(), s.found.Add)
+	within, end := s.tally.within(ctx)
+	defer end()
+	stats, err := s.query.File(within, f, info.Size(), func(l search.Line) bool { return s.add("", "", l, math.MaxInt) })
+	err = s.tally.done(ctx, err)
 	if stats.Binary > 0 {
 		stats.BinaryFirst = []string{quote.Name(name)}
 	}

@@ -88,7 +88,7 @@ func (s *Search) result(ctx context.Context) (Result, error) {
 	}
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
 	said := notice.Fit(s.pattern().EmptyAlternative(), notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
-		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext,
+		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset), s.inAll(offset+res.Found), res.LongLines, res.LongMatch, res.NoContext,
 		s.lowered(),
 		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
@@ -107,6 +107,14 @@ func (s *Search) limitReached(found int) notice.Notice {
 	}
 	reached.Continued = s.params.Offset > 0
 	return reached.Notice()
+}
+
+// inAll returns the notice that says how many matches there are, for a search that found more than its limit.
+func (s *Search) inAll(found int) notice.Notice {
+	if !s.found.More {
+		return ""
+	}
+	return s.tally.notice(found, s.counted)
 }
 
 // lowered says which argument for context was over the maximum.

@@ -62,6 +62,34 @@ func Total(next, n int, what string) Notice {
 	return Notice(fmt.Sprintf("%d %s in all", n, what))
 }
 
+// InAll is how many matches there are.
+type InAll struct {
+	All  int
+	Part bool      // there may be more
+	What string    // "matches" or "files"
+	Dirs []CountIn // the directories with most of these, or none
+}
+
+// CountIn is how many there are in a directory.
+type CountIn struct {
+	Name  string
+	Count int
+}
+
+// Notice says how many there are, and in which directories.
+func (a InAll) Notice() Notice {
+	const most = 5
+	at, total := "", len(a.Dirs)
+	if a.Part {
+		at = "at least "
+	}
+	var dirs []string
+	for _, d := range a.Dirs[:min(len(a.Dirs), most)] {
+		dirs = append(dirs, fmt.Sprintf("%s %d", d.Name, d.Count))
+	}
+	return Notice(fmt.Sprintf("There are %s%d %s in all%s", at, a.All, a.What, names(dirs, total, roomForNames)))
+}
+
 // Matches says how many of the matches that grep found are shown.
 type Matches struct {
 	Shown, Found int    // Found is up to the limit of the call
