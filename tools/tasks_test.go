@@ -52,7 +52,7 @@ var tasks = []task{
 		`retryLimit=17`},
 	{"which locale is set some way behind that in the bundle", []step{
 		first("grep", `{"pattern": "retryLimit"}`),
-		{`Use read tool to see full lines.*offset=(\d+) column=(\d+)`, "read", `{"path": "dist/bundle.js", "offset": $1, "column": $2}`}},
+		{`too long for one result: use read with.*offset=(\d+) column=(\d+)`, "read", `{"path": "dist/bundle.js", "offset": $1, "column": $2}`}},
 		`locale="fr-CA"`},
 	{"how the bundle begins", []step{
 		first("read", `{"path": "dist/bundle.js"}`),

@@ -253,7 +253,7 @@ func (s *Search) result(ended bool) (Result, error) {
 	}
 	res.Entries, res.List = s.list.Result()
 	for _, e := range res.Entries {
-		res.Hits.Add(e.Root)
+		res.Hits.Add(e.Root, e.String())
 	}
 	next := offset + res.List.OutputLines
 	more := s.more || s.seen > next

@@ -9,7 +9,10 @@ import (
 
 // Skipped counts what a search did not or could not examine. Zeros are not mentioned. Paths are as in arguments.
 type Skipped struct {
-	Binary     int      // files that are not text
+	Binary      int      // files that are not text
+	BinaryFirst []string // the paths of some of these
+	Bash        bool     // the reader has bash, which can search them
+
 	Large      int      // files over MaxBytes
 	LargeFirst []string // the paths of some of these
 	Whole      bool     // large files are searched only without multiline
@@ -73,7 +76,7 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, s.decoded())
 	}
 	if s.Binary > 0 {
-		said = append(said, Count(s.Binary, "binary file"))
+		sentences = append(sentences, s.binary())
 	}
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
@@ -106,6 +109,15 @@ func (s Skipped) decoded() string {
 	return fmt.Sprintf("Decoded %s from %s, which %s like%s. Use encoding=NAME if %s",
 		Count(s.Decoded, "file"), enumerate(from), pluralOf(s.Decoded, "it looks", "they look"),
 		names(s.DecodedFirst, s.Decoded, roomForNames), pluralOf(s.Decoded, "it is another", "they are in another"))
+}
+
+// binary is the notice for files that are not text.
+func (s Skipped) binary() string {
+	text := "Skipped " + Count(s.Binary, "binary file") + names(s.BinaryFirst, s.Binary, roomForNames)
+	if s.Bash {
+		text += ". Use bash with grep -a to search " + pluralOf(s.Binary, "it", "them")
+	}
+	return text
 }
 
 // idle is the notice for globs that exclude nothing.
@@ -143,8 +155,8 @@ func (s Skipped) large() string {
 	return text + " to search it"
 }
 
-// IgnoredHits names what git ignores of the results that are shown: them, or the directories that they are in. There
-// are total of these names, of which list has the first.
+// IgnoredHits names what git ignores of the results that are shown. There are total of these names, of which list has
+// the first.
 func IgnoredHits(list []string, total int) Notice {
 	if total == 0 {
 		return ""

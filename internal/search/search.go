@@ -63,6 +63,7 @@ type Line struct {
 	GoesOn  bool   // a match goes on in it that began in a line before
 	Cut     bool   // the line goes on behind Text, for it was not held whole
 	Dropped bool   // there is context before it that could not be held
+	Only    bool   // Text is a match, whatever stands around it
 
 	Redacted []redact.Finding // the secrets in it
 

@@ -23,6 +23,7 @@ type Query struct {
 	Matcher   *match.Matcher
 	Multiline bool // a match may go over several lines
 	Around    Around
+	Only      bool   // each match that is not empty is visited as a line of its own; not with Multiline
 	Count     bool   // a file is visited once, with Begins as the number of its matches
 	Most      int    // matches of a file after which no more are needed of it; 0 is no limit
 	Text      int    // bytes that are needed of a line; 0 is 4 KiB
@@ -46,13 +47,14 @@ type Files struct {
 
 // Stats counts what a search left out.
 type Stats struct {
-	walk.Stats          // Unreadable counts files, too
-	Binary     int      // files that are not text
-	Large      int      // files over MaxBytes
-	LargeFirst []string // the paths of the first of these, three at most
-	NotUTF8    int      // files that may hide what is not ASCII
-	NotFirst   []string // the paths of the first of these, three at most
-	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
+	walk.Stats           // Unreadable counts files, too
+	Binary      int      // files that are not text
+	BinaryFirst []string // the paths of the first of these, three at most
+	Large       int      // files over MaxBytes
+	LargeFirst  []string // the paths of the first of these, three at most
+	NotUTF8     int      // files that may hide what is not ASCII
+	NotFirst    []string // the paths of the first of these, three at most
+	InPieces    bool     // some lines were too long to be searched whole: see MaxLine
 
 	Decoded, Silent Decoded // files that were decoded: those with a match, and the others
 
@@ -367,6 +369,9 @@ func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 	case errors.Is(f.err, ErrBinary):
 		r.stats.Binary++
 		r.stats.BinarySet.Add(f.Path)
+		if len(r.stats.BinaryFirst) < mostNamed {
+			r.stats.BinaryFirst = append(r.stats.BinaryFirst, f.Path)
+		}
 	case errors.Is(f.err, ErrTooLarge):
 		r.stats.Large++
 		r.stats.LargeSet.Add(f.Path)

@@ -75,7 +75,28 @@ func (w *worker) searchText(ctx context.Context, f io.Reader, size int64, visit 
 		}
 		f, visit = masked, withRedacted(masked, visit)
 	}
+	if w.group.query.Only {
+		visit = w.withMatches(visit)
+	}
 	return w.searchIn(ctx, f, size, visit)
+}
+
+// withMatches has a visit see each match of a line instead of the line.
+func (w *worker) withMatches(visit Visit) Visit {
+	return func(l Line) bool {
+		before, at := l.Before, 0
+		for start, end := range w.lines.InLine(l.Text) {
+			before, at = before+utf8.RuneCount(l.Text[at:start]), start
+			if start == end {
+				continue
+			}
+			one := Line{Number: l.Number, Text: l.Text[start:end], Before: before, Begins: 1, Lines: 1, Only: true}
+			if one.locate(0, end-start); !visit(one) {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // withRedacted has a visit see the secrets of each line.
@@ -115,7 +136,7 @@ func (w *worker) collect(l Line) bool {
 	if w.group.query.Count {
 		return f.matches < w.group.query.Most
 	}
-	l.Bytes = len(l.Text)
+	l.Bytes = max(l.Bytes, len(l.Text))
 	switch {
 	case l.Match() && l.Bytes > 2*w.group.query.Text:
 		l.shorten(w.lines, w.group.query.Text)

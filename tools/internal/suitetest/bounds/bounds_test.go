@@ -174,7 +174,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat bytes.txt"}, ""},
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat ended.txt"}, ""},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 8}, ""},
-		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 7}, "7 matches limit reached. Use limit=14 for more, or refine pattern. Use offset=7 to continue without repeating these"},
+		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 7}, "7 matches limit reached. Use limit=14 for more, or refine pattern. Use offset=7 to continue without repeating these. There are 8 matches in all"},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 4, "offset": 4}, ""},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "glob": "{lines,bytes}.txt", "limit": 2, "output_mode": "count"}, ""},
 		{config.Config{Grep: config.Grep{MaxLineChars: 40}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, ""},
