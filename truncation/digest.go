@@ -54,7 +54,7 @@ func (c *composer) digest(r room) (res Result, ok bool) {
 		return res, false
 	}
 	d.saved = d.hidden(0) + saved
-	res = c.Policy.result(Digest, c.total)
+	res = c.Policy.result(c.Strategy, c.total)
 	res.Text = valid(c.Prefix + d.text())
 	res.Truncated = true
 	res.TruncatedBy, _ = c.why(part{})

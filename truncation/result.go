@@ -48,6 +48,9 @@ type Result struct {
 	// StandoutMore is how many more lines stand out.
 	StandoutMore int `json:"-"`
 
+	// Document is set if the text is a JSON document, and was cut as one.
+	Document *Document `json:"-"`
+
 	// NewlineDropped reports that Text has the last line of the whole without the newline
 	// that ended it.
 	NewlineDropped bool `json:"-"`

@@ -55,6 +55,13 @@ func TestNotices(t *testing.T) {
 		{"read: a piece of a line", LongLine{Line: 7, Bytes: 1258291, MaxBytes: 30 * kb}.Piece(1, 30000)},
 		{"read: lines cut to `Read.MaxLineChars`", CutLines(2, 2000, 7, 2001, "")},
 		{"read: `show=digest`", Digest(5000, 134_656)},
+		{"a JSON document of many lines", Document{Document: truncation.Document{Left: "$.items[2..479]", Line: 61}}.Notice()},
+		{"a JSON document on one line", Document{
+			Document: truncation.Document{Left: "$[7]", Line: 61, OneLine: true}, Pretty: ".clarvis/tool-b4k9w2mf.log",
+		}.Notice()},
+		{"the same, without such a file", Document{Document: truncation.Document{Left: "$.a[7]", Line: 61, OneLine: true}}.Notice()},
+		{"a JSON document without a long array", Document{}.Notice()},
+		{"the same on one line", Document{Document: truncation.Document{OneLine: true}}.Notice()},
 		{"read: not UTF-8", NotValid{Encoding: "utf-8", Likely: "windows-1252"}.Notice()},
 		{"read: not UTF-8, of several files", NotValid{Encoding: "utf-8", Likely: "windows-1252", Path: "a.txt"}.Notice()},
 		{"read: not UTF-8 and like no other", NotValid{Encoding: "utf-8"}.Notice()},

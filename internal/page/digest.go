@@ -40,6 +40,9 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	var said notice.Notice
 	if res.Whole = &shown; shown.Truncated {
 		said = notice.Digest(stats.Lines, r.info.Size())
+		if shown.Document != nil {
+			said = notice.Join(said, notice.Document{Document: *shown.Document}.Notice())
+		}
 	}
 	res.Secrets = r.secrets.Between(stats.FirstRead, 1, stats.Lines)
 	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met), notice.Redacted(redact.Summary(res.Secrets)), corrected(r.path))

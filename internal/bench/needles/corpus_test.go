@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ var machine = regexp.MustCompile(`/root/|/home/|/work/|(^|[ '"=])/tmp/|localhost
 func TestCorpus(t *testing.T) {
 	limits := truncation.Limits{Lines: 2000, Bytes: 30 << 10}
 	tail := truncation.Policy{Strategy: truncation.Tail, Limits: limits, Unmarked: true}
-	for _, h := range halves {
+	for _, h := range slices.Concat(halves, documentHalves) {
 		all, err := load(h.name)
 		require.NoError(t, err)
 		needles, hidden, nothing := 0, 0, 0

@@ -1,0 +1,36 @@
+package main
+
+// documents are JSON documents that were there before the code that cuts them was tuned. Their needles say what is
+// unlike the rest, and what it is that is.
+var documents = []Text{
+	{Name: "kubectl-pods", Program: "kubectl get pods -A -o json, 120 pods", Needles: []string{
+		"ledger-6f5c8d7b9f-xk2lp", "ImagePullBackOff", "CrashLoopBackOff", "OOMKilled",
+	}},
+	{Name: "github-checks", Program: "the check runs of a commit, as the API of GitHub has them", Needles: []string{
+		"integration (postgres-16, arm64)", "2 tests failed: LedgerRollback, PartialRefund", "e2e (webkit, shard 3)", "timed_out",
+	}},
+	{Name: "docker-inspect", Program: "docker inspect of 40 containers", Needles: []string{
+		"/shop-indexer-1", `"OOMKilled": true`, "/shop-gateway-2", `"FailingStreak": 17`,
+	}},
+	{Name: "aws-instances", Program: "aws ec2 describe-instances, 80 instances", Needles: []string{
+		"i-0d3adbeef41c77e02", `"Name": "stopped"`, "i-0a9911bb22cc33dd4", `"PrivateIpAddress": null`,
+	}},
+	{Name: "eslint-json", Program: "eslint -f json of 170 files", Needles: []string{
+		"Parsing error: Unexpected token ;", "'applySurcharge' is not defined.", "src/pipeline/carrier.js", "src/shipment/course.js",
+	}},
+	{Name: "jest-json", Program: "jest --json of 10 files", Needles: []string{
+		"reads the zone of a guest", "Cannot read properties of undefined (reading 'zone')", "sums the vouchers of a split cart",
+		"Received: 770",
+	}},
+	{Name: "npm-ls", Program: "npm ls --all --json", Needles: []string{
+		"missing: picomatch@^2.2.3, required by jest-util@29.7.0", "missing: picomatch@^2.3.1, required by micromatch",
+	}},
+	{Name: "go-list", Program: "go list -e -json of a package of 1,200 files", Needles: []string{
+		"no required module provides package example.com/wide/internal/ledgerbook", "listing_listing_700.go:3:8",
+		"payment_document_431_windows.go",
+	}},
+	{Name: "cargo-metadata", Program: "cargo metadata of 160 crates", Needles: []string{"file-brand#0.7.0", "model-fee#0.3.0", "2015"}},
+	{Name: "terraform-plan", Program: "terraform show -json of a plan, 300 resources", Needles: []string{
+		"delete_because_no_resource_config", "policy_140", "upload_222",
+	}},
+}
