@@ -14,7 +14,7 @@ var errLarge = errors.New("with a line for each value it is too large")
 
 // maxGrowth is how many times the size of a document it may have where each value has a line, and allowance what a
 // short one may have.
-const maxGrowth, allowance = 6, 1 << 20
+const maxGrowth, allowance = 6, 2 << 20
 
 // Indent copies a document from r to w, with a line for each value. It holds a buffer, and does not check the document.
 func Indent(w io.Writer, r io.Reader) error {

@@ -20,18 +20,20 @@ type telling struct {
 }
 
 const (
-	firstTelling = 16 // of what stands out, with what stands beside it, before all else
-	sameTelling  = 3  // of what stands out for the same reason, before the others
-	beside       = 8  // scalars in the same object
-	inContainer  = 6  // of what a container that stands out has
-	sampled      = 32 // containers of which both ends are shown before all else
-	sampleOf     = 4  // scalars of such an element
-	shortArray   = 8  // elements up to which an array is shown as other containers are
+	firstTelling = 16      // of what stands out, with what stands beside it, before all else
+	sameTelling  = 3       // of what stands out for the same reason, before the others
+	beside       = 8       // scalars in the same object
+	inContainer  = 6       // of what a container that stands out has
+	tellsFrom    = odd - 5 // the score of what a container that stands out hands on falls with each level
+	sampled      = 32      // containers of which both ends are shown before all else
+	sampleOf     = 4       // scalars of such an element
+	shortArray   = 8       // elements up to which an array is shown as other containers are
 )
 
 // sort sets the place of each node that is kept.
 func (o *order) sort() {
 	o.find(o.root, 0)
+	o.weigh()
 	slices.SortStableFunc(o.telling, func(a, b telling) int { return cmp.Compare(b.score, a.score) })
 	o.spread()
 	first := o.telling[:min(len(o.telling), firstTelling)]
@@ -70,19 +72,32 @@ func (o *order) find(n *node, above int) {
 	if n.kind <= array && len(n.kids) > 0 {
 		for i, kid := range n.kids {
 			inherited := 0
-			if s := max(score, above); s >= odd && i < inContainer {
+			if s := max(score, above); s >= tellsFrom && i < inContainer {
 				inherited = s - 1
 			}
 			o.find(kid, inherited)
 		}
 		return
 	}
-	if score = max(score, above); score >= odd {
+	if score = max(score, above); score >= tellsFrom {
 		n.wide = true
 		for up := n; up != nil && !up.stands; up = up.parent {
 			up.stands = true
 		}
 		o.telling = append(o.telling, telling{n, score})
+	}
+}
+
+// weigh takes from what a place tells often, and adds to what stands beside other values that tell something.
+func (o *order) weigh() {
+	places, objects := map[*path]int{}, map[*node]int{}
+	for _, t := range o.telling {
+		places[t.path]++
+		objects[t.parent]++
+	}
+	for i := range o.telling {
+		t := &o.telling[i]
+		t.score += min(5*(objects[t.parent]-1), 20) - min(places[t.path], 25)
 	}
 }
 
@@ -184,7 +199,7 @@ func (n *node) settle() int {
 
 // names are the keys of what identifies an object, the best first.
 var names = []string{
-	"name", "id", "title", "address", "filepath", "file", "path", "fullname", "key", "number", "arn", "uid", "importpath",
+	"name", "title", "address", "filepath", "file", "path", "fullname", "id", "key", "number", "arn", "uid", "importpath",
 	"instanceid", "functionname", "dbinstanceidentifier", "ruleid", "nodeid", "url",
 }
 

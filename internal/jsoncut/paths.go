@@ -1,5 +1,7 @@
 package jsoncut
 
+import "bytes"
+
 // path is a place in the document, for all elements of an array alike, and what was seen there. Its methods take nil
 // for a place that is not known.
 type path struct {
@@ -9,12 +11,13 @@ type path struct {
 	next   map[string]*path
 	all    *path // of all elements of an array, and of all members of an object that is a map
 
-	seen   int
-	kinds  [kinds]int
-	values tally // of scalars
-	shapes tally // of keys
-	says   int   // values that say that something failed
-	class  class // of the key
+	seen    int
+	kinds   [kinds]int
+	values  tally // of scalars
+	shapes  tally // of keys
+	members int   // of objects
+	says    int   // values that say that something failed
+	class   class // of the key
 }
 
 // paths are the places that were seen.
@@ -82,6 +85,7 @@ func (p *path) note(n *node) {
 	}
 	switch n.kind {
 	case object:
+		p.members += n.count
 		if n.path.all == nil || n.path.in != object {
 			n.shape = n.keys()
 			p.shapes.add(n.shape)
@@ -98,19 +102,27 @@ func (p *path) becomesMap(n *node) bool {
 	if p == nil || p.all != nil || len(p.next) < mapKeys || len(p.next)&(len(p.next)-1) != 0 || n.count != len(n.kids) {
 		return false
 	}
+	if objects := p.kinds[object]; len(p.next) < anyKeys && (objects == 0 && n.count < mapKeys || objects > 0 && p.isStruct()) {
+		return false
+	}
 	var of [kinds]int
 	most := 0
 	for _, kid := range n.kids {
 		of[kid.kind]++
 		most = max(most, of[kid.kind])
 	}
-	if len(p.next) < anyKeys && (most*10 < len(n.kids)*9 || n.count < mapKeys/4) {
+	if len(p.next) < anyKeys && most*10 < len(n.kids)*9 {
 		return false
 	}
 	p.in = object
 	p.all = &path{parent: p}
 	p.next = nil
 	return true
+}
+
+// isStruct reports whether the keys of the objects at a place are those of a struct: most of them are in most objects.
+func (p *path) isStruct() bool {
+	return (p.all == nil || p.in != object) && len(p.next)*p.kinds[object] <= 3*p.members+2*p.kinds[object]
 }
 
 // retell notes a node again where its place has changed.
@@ -165,8 +177,18 @@ func (t *tally) add(hash uint32) {
 	t.free = true
 }
 
-// rare reports whether a value is rare among few common ones.
-func (t *tally) rare(hash uint32) bool {
+// common reports whether a value is one of few, and not rare.
+func (t *tally) common(hash uint32) bool {
+	for i := range t.used {
+		if t.hash[i] == hash {
+			return !t.free && t.n[i] > 2 && !t.rare(hash, true)
+		}
+	}
+	return false
+}
+
+// rare reports whether a value is rare among few common ones: very few, unless they are words.
+func (t *tally) rare(hash uint32, words bool) bool {
 	if t.free {
 		return false
 	}
@@ -177,16 +199,23 @@ func (t *tally) rare(hash uint32) bool {
 			n = int(t.n[i])
 		}
 	}
-	return rare(n, all) && most*2 >= all && t.used*3 <= all
+	return rare(n, all) && (most*2 >= all && t.used*3 <= all || t.used*6 <= all && (words || t.used <= 4))
 }
 
 // rare reports whether n of all is unlike the others.
 func rare(n, all int) bool { return all >= 6 && n <= max(all/50, 1+all/30) && n*5 <= all }
 
-// hash returns a number that equal texts share.
+// hash returns a number that equal texts share, and URLs of one server.
 func (t text) hash() uint32 {
 	h := uint32(2166136261) // FNV-1a
-	for _, c := range t.head {
+	source := t.head
+	if at := bytes.Index(source[:min(len(source), 16)], []byte("://")); at > 0 {
+		at += len("://")
+		if slash := bytes.IndexByte(source[at:], '/'); slash >= 0 {
+			source = source[:at+slash]
+		}
+	}
+	for _, c := range source {
 		h = (h ^ uint32(c)) * 16777619
 	}
 	return h

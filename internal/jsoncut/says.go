@@ -170,12 +170,15 @@ func (n *node) score() int {
 	if s > 0 && p.seen >= 6 && p.says*3 > p.seen {
 		s /= 10
 	}
+	if s == mentions && p.values.common(n.hash) {
+		s = 0
+	}
 	switch {
-	case n.kind == object && n.shape != 0 && p.shapes.rare(n.shape), rare(p.kinds[n.kind], p.seen):
+	case n.kind == object && n.shape != 0 && p.isStruct() && p.shapes.rare(n.shape, true), rare(p.kinds[n.kind], p.seen):
 		s += odd
-	case n.kind > array && n.kind != null && p.values.rare(n.hash):
+	case n.kind > array && n.kind != null && p.values.rare(n.hash, n.kind == str):
 		s += unlike
-	case p.parent != nil && p.parent.all != p && rare(p.seen, p.parent.kinds[object]):
+	case p.parent != nil && p.parent.all != p && rare(p.seen, p.parent.kinds[object]) && p.parent.isStruct():
 		s += odd
 	}
 	return s

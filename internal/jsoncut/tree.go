@@ -38,8 +38,8 @@ type line struct{ raw, pretty int }
 
 // Bounds of what is kept of a document.
 const (
-	keptBytes = 1 << 20 // of the whole, by size
-	keptKids  = 64      // of a container, twice that while it is open
+	keptBytes = 4 << 20 // of the whole, by size
+	keptKids  = 64      // of an array, four times that of an object, and twice that while it is open
 	keptDepth = 64      // what is deeper is counted
 	ends      = 2       // children at the beginning of a container that are kept whatever they are
 )
@@ -164,7 +164,7 @@ func (b *builder) closed(n *node) {
 			b.retell(kid)
 		}
 	}
-	if most := b.keep(); len(p.kids) >= 2*max(most, 4) {
+	if most := b.keep(); len(p.kids) >= 8*max(most, 4) || p.kind == array && len(p.kids) >= 2*max(most, 4) {
 		b.size -= p.prune(most)
 	}
 	for b.size > keptBytes && b.keep() > 0 {
@@ -220,6 +220,9 @@ func (n *node) isOpen(current *node) bool {
 
 // prune keeps that many children at most: the first ones, the last one, and those that stand out most.
 func (n *node) prune(most int) (freed int) {
+	if n.kind == object { // its members differ from each other more than the elements of an array
+		most *= 4
+	}
 	if len(n.kids) <= most {
 		return 0
 	}
@@ -228,8 +231,10 @@ func (n *node) prune(most int) (freed int) {
 		switch scores[i] = kid.most(); {
 		case kid.last == line{}: // it is open
 			scores[i] = highest
+		case scores[i] >= odd:
+			scores[i] += atEnd
 		case i == len(n.kids)-1 || kid.index < ends:
-			scores[i] += highest / 2
+			scores[i] += atEnd
 		}
 	}
 	limit, equal := threshold(scores, most)
@@ -253,8 +258,8 @@ func (n *node) prune(most int) (freed int) {
 	return freed
 }
 
-// highest is more than any score.
-const highest = 1000
+// highest is more than any score, and atEnd what is added for an element at an end.
+const highest, atEnd = 1000, 100
 
 // threshold returns the score above which all are kept, and how many of that score are.
 func threshold(scores []int, most int) (limit, equal int) {

@@ -37,7 +37,7 @@ type half struct {
 var halves = []half{{"first", first}, {"second", second}, {"third", third}, {"unseen", unseen}}
 
 // documentHalves are the parts that are JSON documents. The tables of lines do not count them.
-var documentHalves = []half{{"json", documents}}
+var documentHalves = []half{{"json", documents}, {"json-second", secondDocuments}}
 
 // recording is a text with what was recorded.
 type recording struct {

@@ -34,3 +34,38 @@ var documents = []Text{
 		"delete_because_no_resource_config", "policy_140", "upload_222",
 	}},
 }
+
+// secondDocuments were made after it. 29 of their 34 needles were shown before the code learnt from the others.
+var secondDocuments = []Text{
+	{Name: "stack-events", Program: "aws cloudformation describe-stack-events, 140 events", Needles: []string{
+		"LedgerArchiveBucket", "CREATE_FAILED", "ledger-archive already exists in stack",
+	}},
+	{Name: "search-bulk", Program: "a bulk request to a search engine, 600 documents", Needles: []string{
+		"9f3ac1d07e55b2aa4410", "failed to parse field [total]", `For input string: \"12,50\"`, "c0ffee5a1e0000000001",
+		"es_rejected_execution_exception",
+	}},
+	{Name: "prometheus-targets", Program: "the targets of a Prometheus server, 150 of them", Needles: []string{
+		"dial tcp 10.2.9.77:9100: connect: connection refused", `"health": "down"`,
+	}},
+	{Name: "playwright-json", Program: "playwright test --reporter=json, 360 tests", Needles: []string{
+		"pays with a voucher that has expired", `Received: \"paid\"`, "keeps the cart over a reload", "Test timeout of 30000ms exceeded.",
+	}},
+	{Name: "sarif-scan", Program: "a scan in SARIF, 300 results", Needles: []string{
+		"This query depends on a user-provided value.", "src/billing/search_invoices.js",
+	}},
+	{Name: "graphql-orders", Program: "an answer of a GraphQL server, 200 orders", Needles: []string{
+		"Access denied for customer field of order 5042.", "Customer 70160 was redacted.", "gid://shop/Order/5042", "gid://shop/Order/5160",
+	}},
+	{Name: "kubectl-nodes", Program: "kubectl get nodes -o json, 36 nodes", Needles: []string{
+		"worker-09", "kubelet has disk pressure", "worker-27", "Kubelet stopped posting node status.",
+	}},
+	{Name: "airflow-tasks", Program: "the tasks of an Airflow run, 90 of them", Needles: []string{
+		"load_settlements", "Snowflake refused the key of role LOADER", "report_settlements", "upstream_failed",
+	}},
+	{Name: "npm-lock", Program: "a package-lock.json of jest and eslint", Needles: []string{
+		"http://mirror.example.com/micromatch", "this version was published by somebody else",
+	}},
+	{Name: "trivy-image", Program: "trivy image -f json, 160 findings", Needles: []string{
+		"CVE-2024-3094", "xz: malicious code in distributed source", "/srv/app/.env.production", "aws-access-key-id",
+	}},
+}
