@@ -21,11 +21,12 @@ func Indent(w io.Writer, r io.Reader) error {
 	in, out := bufio.NewReaderSize(r, 64<<10), &indenter{w: bufio.NewWriterSize(w, 64<<10)}
 	for {
 		c, err := in.ReadByte()
-		if errors.Is(err, io.EOF) {
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF):
 			out.w.WriteByte('\n')
 			return out.w.Flush()
-		}
-		if err != nil {
+		default:
 			return err
 		}
 		out.read++

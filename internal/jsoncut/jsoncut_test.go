@@ -194,15 +194,18 @@ func TestIndentIsBounded(t *testing.T) {
 // What is held of a document does not grow with it.
 func TestMemory(t *testing.T) {
 	for name, element := range map[string]func(i int) string{
-		"strings": func(i int) string { return fmt.Sprintf(`"%d%s"`, i, strings.Repeat("x", 300)) },
+		"strings": func(i int) string { return fmt.Sprintf(`"%d%s"`, i, strings.Repeat("x", 30)) },
 		"objects": func(i int) string { return fmt.Sprintf(`{"a%d": {"b%d": [%d, "%d"]}, "error": "%d"}`, i, i, i, i, i) },
 		"deep":    func(i int) string { return strings.Repeat(`{"a":[`, 40) + fmt.Sprint(i) + strings.Repeat("]}", 40) },
 		"arrays":  func(i int) string { return "[" + strings.Repeat(fmt.Sprintf(`{"a":%d},`, i), 50) + "{}]" },
+		"wide": func(i int) string {
+			return strings.Repeat("["+strings.Repeat(`["`+strings.Repeat("x", 99)+`"],`, 40)+"[]],", 20) + "0"
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s Scanner
 			s.Write([]byte("["))
-			for i := range 12_000 {
+			for i := 0; s.values < maxValues-3000; i++ {
 				if i > 0 {
 					s.Write([]byte(","))
 				}

@@ -167,7 +167,7 @@ func (o *order) sample() {
 			}
 			for i, kid := range n.kids {
 				switch {
-				case n.kind == object && n != o.root && i < sampleOf, n == o.root, kid.index < ends, i == len(n.kids)-1:
+				case n.kind == object && (n == o.root || i < sampleOf), kid.index < ends, i == len(n.kids)-1:
 					o.show(kid)
 					if kid.kind == object {
 						o.show(kid.identity())

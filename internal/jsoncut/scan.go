@@ -1,12 +1,16 @@
 package jsoncut
 
-import "bytes"
+import "strings"
 
 // maxDepth is how deep a document may be nested, as in encoding/json. A deeper one is not taken for a document.
 const maxDepth = 10_000
 
-// maxSize is the size in bytes of the largest text that is taken for a document: a value takes a tenth of a microsecond.
-const maxSize = 64 << 20
+// A text with more bytes or values is not taken for a document: a value costs up to half a microsecond, and a call must
+// not outlive its context.
+const (
+	maxSize   = 16 << 20
+	maxValues = 250_000
+)
 
 // A Scanner takes a text in pieces, checks that it is one JSON document, an object or an array, and keeps a part of it
 // in bounded memory. Its zero value is ready. The first byte that does not belong to a document ends its work.
@@ -17,7 +21,8 @@ type Scanner struct {
 	esc   int    // what is still to come of an escape sequence in a string
 	rest  string // of true, false or null
 	token text   // the string, number or literal
-	read  int    // bytes
+
+	read, values int // bytes, and values that began
 	builder
 }
 
@@ -124,6 +129,10 @@ func (s *Scanner) structure(c byte) {
 
 // begin takes the first byte of a value.
 func (s *Scanner) begin(c byte) {
+	if s.values++; s.values > maxValues {
+		s.fail()
+		return
+	}
 	if s.state == firstValue {
 		s.pretty++
 	}
@@ -188,35 +197,28 @@ func (s *Scanner) number(c byte) state {
 
 // inString takes bytes of a string and returns how many.
 func (s *Scanner) inString(p []byte) int {
-	n := 0
-	if s.esc == 0 {
-		for n < len(p) && p[n] != '"' && p[n] != '\\' && p[n] >= ' ' {
-			n++
-		}
-		s.token.add(p[:n])
-		if n == len(p) {
-			return n
+	for n, c := range p {
+		switch {
+		case s.esc == 0 && c >= ' ' && c != '"' && c != '\\':
+		case s.esc == 0 && c == '\\':
+			s.esc = escaped
+		case s.esc == 0 && c == '"':
+			s.token.add(p[:n])
+			s.endString()
+			return n + 1
+		case s.esc == escaped && c == 'u':
+			s.esc = 4
+		case s.esc == escaped && strings.IndexByte(`"\/bfnrt`, c) >= 0:
+			s.esc = 0
+		case s.esc > 0 && s.esc < escaped && isHex(c):
+			s.esc--
+		default:
+			s.fail()
+			return len(p)
 		}
 	}
-	c := p[n]
-	switch {
-	case s.esc == escaped && c == 'u':
-		s.esc = 4
-	case s.esc == escaped && bytes.IndexByte([]byte(`"\/bfnrt`), c) >= 0:
-		s.esc = 0
-	case s.esc > 0 && s.esc <= 4 && isHex(c):
-		s.esc--
-	case s.esc == 0 && c == '\\':
-		s.esc = escaped
-	case s.esc == 0 && c == '"':
-		s.endString()
-		return n + 1
-	default:
-		s.fail()
-		return len(p)
-	}
-	s.token.add(p[n : n+1])
-	return n + 1
+	s.token.add(p)
+	return len(p)
 }
 
 const escaped = 5 // behind a backslash; up to 4 hexadecimal digits are still to come below that

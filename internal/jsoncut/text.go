@@ -33,9 +33,12 @@ func (t *text) add(p []byte) {
 		t.tail = append(t.tail, t.head[t.whole:]...)
 		t.head = t.head[:t.whole]
 	}
-	t.tail = append(t.tail, p...)
-	if len(t.tail) > 16*tailBytes {
-		t.shorten(2 * tailBytes)
+	for len(p) > 0 {
+		n := min(len(p), 16*tailBytes)
+		t.tail = append(t.tail, p[:n]...)
+		if p = p[n:]; len(t.tail) > 16*tailBytes {
+			t.shorten(2 * tailBytes)
+		}
 	}
 }
 
