@@ -154,7 +154,7 @@ func (b *bounded) bound(
 	var part notice.Notice
 	if r.Document != nil && saved.Err == nil {
 		if r.Document.OneLine {
-			d.PrettyPath, _ = b.save(file.Beside("tool"), strings.NewReader(whole), jsoncut.Indent)
+			d.PrettyPath, _ = b.save(file.Beside("json"), strings.NewReader(whole), jsoncut.Indent)
 		}
 		part = notice.Document{Document: *r.Document, Pretty: d.PrettyPath}.Notice()
 	}

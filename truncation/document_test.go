@@ -54,7 +54,8 @@ func TestJSONOfOtherTexts(t *testing.T) {
 	ordinary := strings.Repeat(`{"level": "info", "msg": "order paid"}`+"\n", 3000)
 	lines := ordinary + `{"level": "error", "msg": "order lost"}` + "\n" + ordinary
 	for _, text := range []string{
-		lines, text + "done\n", "$ kubectl\n" + text, text[:len(text)-2], strings.Repeat("[", 1<<20), run(3000, 3000), strings.Repeat("{", 1<<17),
+		lines, text + "done\n", "$ kubectl\n" + text, text[:len(text)-2], run(3000, 3000),
+		strings.Repeat("[", 1<<20), strings.Repeat("{", 1<<17),
 	} {
 		r := Policy{Strategy: JSON}.Truncate(text)
 		require.Nil(t, r.Document)

@@ -204,7 +204,7 @@ func (s *stream) pretty() string {
 			return ""
 		}
 		defer f.Close()
-		w := raw.Beside(s.Kind)
+		w := raw.Beside("json")
 		defer w.Close()
 		if jsoncut.Indent(w, f) != nil {
 			return ""

@@ -2,7 +2,10 @@
 // rest or says that something failed. The result is JSON as well, so that a program can still parse it; strings in
 // brackets say what is left out, and where:
 //
-//	{"items": [{"name": "a"}, {"name": "b"}, "[478 left out: $.items[2..479]]", {"name": "z"}], "[2 keys left out]": "kind, metadata"}
+//	{
+//	 "items": [{"name": "a"}, {"name": "b"}, "[478 left out: $.items[2..479]]", {"name": "z"}],
+//	 "[2 keys left out]": "kind, metadata"
+//	}
 //
 // Keys stay in their order, and numbers as they are written. A [Scanner] keeps what may be shown in bounded memory,
 // whatever the size of the document.

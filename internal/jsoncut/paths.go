@@ -102,7 +102,8 @@ func (p *path) becomesMap(n *node) bool {
 	if p == nil || p.all != nil || len(p.next) < mapKeys || len(p.next)&(len(p.next)-1) != 0 || n.count != len(n.kids) {
 		return false
 	}
-	if objects := p.kinds[object]; len(p.next) < anyKeys && (objects == 0 && n.count < mapKeys || objects > 0 && p.isStruct()) {
+	few := n.count < mapKeys
+	if objects := p.kinds[object]; len(p.next) < anyKeys && (objects == 0 && few || objects > 0 && p.isStruct()) {
 		return false
 	}
 	var of [kinds]int

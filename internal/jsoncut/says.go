@@ -2,6 +2,7 @@ package jsoncut
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,20 +18,22 @@ const (
 
 // Keys, in small letters without separators.
 var (
-	failureKeys = set("error errors err failure failures failed fatal exception exceptions problems panic failuremessage " +
-		"failuremessages errormessage errormessages errortext errorcode lasterror testexecerror depserrors invalid missing " +
-		"oomkilled dead traceback stacktrace reject rejected violations terminationreason stopreason failurereason")
-	countKeys = set("errorcount fatalerrorcount numfailedtests numfailedtestsuites numruntimeerrortestsuites failurecount " +
-		"failedcount failures failed errors failedtests exitcode exitstatus returncode rc retcode unhealthy crashes " +
-		"crashcount numfailed numerrors throttled")
-	codeKeys    = set("code status statuscode httpstatus httpstatuscode responsecode httpcode")
-	successKeys = set("ok success successful succeeded passed healthy ready valid mergeable complete available isvalid online " +
-		"reachable verified")
-	failureWords = set("failed failure error errored fatal critical crash crashed crashloopbackoff imagepullbackoff errimagepull " +
-		"oomkilled panic timeout timedout rejected denied unhealthy evicted broken notready down degraded unreachable expired " +
-		"aborted invalid missing impaired blocked conflict backoff failedscheduling unschedulable containercannotrun " +
-		"updatefailed createfailed deletefailed rollbackcomplete rollbackfailed emergency alert severe stopped lost corrupt " +
-		"startupfailure actionrequired dirty insufficientdata alarm")
+	failureKeys = set(`error errors err failure failures failed fatal exception exceptions problems panic
+		failuremessage failuremessages errormessage errormessages errortext errorcode lasterror
+		testexecerror depserrors invalid missing oomkilled dead traceback stacktrace reject rejected
+		violations terminationreason stopreason failurereason`)
+	countKeys = set(`errorcount fatalerrorcount numfailedtests numfailedtestsuites numruntimeerrortestsuites
+		failurecount failedcount failures failed errors failedtests exitcode exitstatus returncode rc
+		retcode unhealthy crashes crashcount numfailed numerrors throttled`)
+	codeKeys    = set(`code status statuscode httpstatus httpstatuscode responsecode httpcode`)
+	successKeys = set(`ok success successful succeeded passed healthy ready valid mergeable complete available isvalid
+		online reachable verified`)
+	failureWords = set(`failed failure error errored fatal critical crash crashed crashloopbackoff imagepullbackoff
+		errimagepull oomkilled panic timeout timedout rejected denied unhealthy evicted broken notready
+		down degraded unreachable expired aborted invalid missing impaired blocked conflict backoff
+		failedscheduling unschedulable containercannotrun updatefailed createfailed deletefailed
+		rollbackcomplete rollbackfailed emergency alert severe stopped lost corrupt startupfailure
+		actionrequired dirty insufficientdata alarm`)
 )
 
 func set(words string) map[string]bool {
@@ -122,21 +125,20 @@ func speaks(s []byte) bool {
 		return false
 	}
 	low := bytes.ToLower(s)
-	for _, begin := range []string{"error", "fatal", "panic:", "traceback", "failed", "cannot ", "could not ", "unable to "} {
-		if bytes.HasPrefix(low, []byte(begin)) {
-			return true
-		}
-	}
-	for _, phrase := range []string{
-		"error: ", "exception: ", " failed", "panic: ", "fatal: ", "traceback (most", "permission denied", "timed out",
-		" not found", "no such file", "refused", "back-off", "out of memory", "unexpected ", "unable to ", "is missing", "cannot ",
-	} {
-		if bytes.Contains(low, []byte(phrase)) {
-			return true
-		}
-	}
-	return false
+	is := func(begin string) bool { return bytes.HasPrefix(low, []byte(begin)) }
+	has := func(phrase string) bool { return bytes.Contains(low, []byte(phrase)) }
+	return slices.ContainsFunc(begins, is) || slices.ContainsFunc(phrases, has)
 }
+
+// What a text that speaks of a failure begins with, and what it has.
+var (
+	begins  = []string{"error", "fatal", "panic:", "traceback", "failed", "cannot ", "could not ", "unable to "}
+	phrases = []string{
+		"error: ", "exception: ", " failed", "panic: ", "fatal: ", "traceback (most", "permission denied", "timed out",
+		" not found", "no such file", "refused", "back-off", "out of memory", "unexpected ", "unable to ", "is missing",
+		"cannot ",
+	}
+)
 
 // plainKey returns a short name in small letters, without what separates its words.
 func plainKey(name []byte) string {
@@ -174,7 +176,8 @@ func (n *node) score() int {
 		s = 0
 	}
 	switch {
-	case n.kind == object && n.shape != 0 && p.isStruct() && p.shapes.rare(n.shape, true), rare(p.kinds[n.kind], p.seen):
+	case n.kind == object && n.shape != 0 && p.isStruct() && p.shapes.rare(n.shape, true),
+		rare(p.kinds[n.kind], p.seen):
 		s += odd
 	case n.kind > array && n.kind != null && p.values.rare(n.hash, n.kind == str):
 		s += unlike

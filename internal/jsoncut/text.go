@@ -136,15 +136,6 @@ func (t text) last(most int) []byte {
 	return t.tail
 }
 
-// plain returns the beginning of a string as it is meant, on one line.
-func (t text) plain(most int) string {
-	source := string(t.head[:units(t.head, most)])
-	if s, err := strconv.Unquote(`"` + source + `"`); err == nil {
-		source = s
-	}
-	return source
-}
-
 // thousands prints a number with commas: "46,218".
 func thousands(n int) string {
 	s := strconv.Itoa(n)
