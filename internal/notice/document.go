@@ -39,6 +39,8 @@ func (d Document) Notice() Notice {
 		return "Use jq to get a part"
 	case d.OneLine:
 		return Notice("To get " + d.Left + ", use jq '" + filter + "'")
+	default:
+		said = "The part "
 	}
 	return Notice(fmt.Sprintf("%s%s begins at line %d. Use offset=%d to read it%s", said, d.Left, d.Line, d.Line, ways))
 }

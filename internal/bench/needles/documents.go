@@ -23,7 +23,8 @@ func linesDigest(text []byte) (string, []string) {
 	return truncation.Policy{Strategy: truncation.Digest}.Cut("$\n" + string(text)), nil
 }
 
-// documentTable returns how many needles of the JSON documents each strategy shows, and how many of its results are JSON.
+// documentTable returns how many needles of the JSON documents each strategy shows, and how many of its results are
+// JSON.
 func documentTable() (string, error) {
 	var b strings.Builder
 	b.WriteString("| documents | strategy | needles shown | tokens, mean | valid JSON |\n|---|---|---|---|---|\n")

@@ -47,7 +47,7 @@ func TestDocumentOfBash(t *testing.T) {
 
 	res = call(t, s, "bash", tools.BashParams{Command: "cat lines.json", Show: "digest"})
 	require.NotContains(t, res.Text, "a line for each value")
-	require.Regexp(t, `\[Full output: \S+\.log\. \$\.orders\[2\.\.1499\] begins at line 2\. Use offset=2 to read it, grep, or jq '\.orders\[2:1500\]'\]$`, res.Text)
+	require.Regexp(t, `\[Full output: \S+\.log\. The part \$\.orders\[2\.\.1499\] begins at line 2\. Use offset=2 to read it, grep, or jq '\.orders\[2:1500\]'\]$`, res.Text)
 
 	res = call(t, s, "read", tools.ReadParams{Path: "lines.json", Show: "digest"})
 	require.Contains(t, res.Text, `{"id": 1500, "state": "refused"}`)
