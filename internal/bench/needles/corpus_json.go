@@ -4,13 +4,14 @@ package main
 // unlike the rest, and what it is that is.
 var documents = []Text{
 	{Name: "kubectl-pods", Program: "kubectl get pods -A -o json, 120 pods", Needles: []string{
-		"ledger-6f5c8d7b9f-xk2lp", "ImagePullBackOff", "CrashLoopBackOff", "OOMKilled",
+		"ledger-6f5c8d7b9f-xk2lp", "ImagePullBackOff", "mailer-77c9d4b5c6-q8wzt", "CrashLoopBackOff", "OOMKilled",
 	}},
 	{Name: "github-checks", Program: "the check runs of a commit, as the API of GitHub has them", Needles: []string{
 		"integration (postgres-16, arm64)", "2 tests failed: LedgerRollback, PartialRefund", "e2e (webkit, shard 3)", "timed_out",
 	}},
 	{Name: "docker-inspect", Program: "docker inspect of 40 containers", Needles: []string{
 		"/shop-indexer-1", `"OOMKilled": true`, "/shop-gateway-2", `"FailingStreak": 17`,
+		"Failed to connect to 127.0.0.1 port 8443",
 	}},
 	{Name: "aws-instances", Program: "aws ec2 describe-instances, 80 instances", Needles: []string{
 		"i-0d3adbeef41c77e02", `"Name": "stopped"`, "i-0a9911bb22cc33dd4", `"PrivateIpAddress": null`,
@@ -45,7 +46,7 @@ var secondDocuments = []Text{
 		"es_rejected_execution_exception",
 	}},
 	{Name: "prometheus-targets", Program: "the targets of a Prometheus server, 150 of them", Needles: []string{
-		"dial tcp 10.2.9.77:9100: connect: connection refused", `"health": "down"`,
+		"dial tcp 10.2.9.77:9100: connect: connection refused", "http://10.2.9.77:9100/metrics",
 	}},
 	{Name: "playwright-json", Program: "playwright test --reporter=json, 360 tests", Needles: []string{
 		"pays with a voucher that has expired", `Received: \"paid\"`, "keeps the cart over a reload", "Test timeout of 30000ms exceeded.",
