@@ -14,7 +14,8 @@
 //   - variables such as RIPGREP_CONFIG_PATH, TAR_OPTIONS or GIT_EXTERNAL_DIFF, and names that the shell or PATH gives
 //     another meaning. Only bare names are known: ./git is another program than git;
 //   - a terminal: on one, git, systemctl and journalctl start a pager, which waits for input and can run programs;
-//   - caches: git refreshes what its index knows of files' times, and file systems keep access times;
+//   - caches and counters: git refreshes what its index knows of files' times, file systems keep access times, gofmt
+//     counts its runs in the user's configuration;
 //   - what a special file does when it is read, and what a reader sees.
 //
 // Programs that read the directory that they start in to choose which program runs are not listed: go (the toolchain

@@ -75,7 +75,7 @@ func (j *judging) spares(r rule, c *commandline.Command) bool {
 
 // changesNothing reports whether a command is known to change nothing.
 func (j *judging) changesNothing(c *commandline.Command) bool {
-	if len(assigned(c)) > 0 || readonly.Check(c.Words) != "" {
+	if c = inPlace(c); len(assigned(c)) > 0 || readonly.Check(c.Words) != "" {
 		return false
 	}
 	why, _ := j.elsewhere(c)
