@@ -28,6 +28,11 @@ import "github.com/spillway-go/spillway/internal/commandline"
 // programs other than its own parts (zcat runs gzip). Otherwise it returns why that is not known: "sort -o writes a
 // file".
 func Check(words []commandline.Word) (why string) {
+	return checkIn(programs(), words, "change nothing")
+}
+
+// checkIn checks a command by a table.
+func checkIn(table map[string]*program, words []commandline.Word, does string) (why string) {
 	if len(words) == 0 {
 		return "it has no command"
 	}
@@ -35,9 +40,9 @@ func Check(words []commandline.Word) (why string) {
 		return words[0].Text + " can be any program"
 	}
 	name := words[0].Text
-	p, ok := programs()[name]
+	p, ok := table[name]
 	if !ok {
-		return name + " is not known to change nothing"
+		return name + " is not known to " + does
 	}
 	return p.check(name, words[1:])
 }

@@ -196,7 +196,7 @@ var languages = map[string]*program{
 			options: `-e -l -q -v --editable --local --user --format= --not-required --exclude-editable --exclude=
 				--disable-pip-version-check`,
 			needs:    "--disable-pip-version-check", // up to pip 24 it asks the index for the newest pip
-			harmful:  `-o --outdated -u --uptodate: asks an index; --python: runs a program; --log: writes a file`,
+			harmful:  `--python: runs a program; --log: writes a file`,
 			operands: none,
 		},
 	}},
