@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -11,25 +12,24 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// hostile is a configuration of git with a program that git status runs.
-const hostile = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = %s\n\tfsmonitor = \"touch ran; false\"\n"
-
-// TestRulesOfGitElsewhere allows git in the directories of the workspace that belong to its repository, and in none that
+// TestRulesOfGitInDirectories allows git in the directories of the workspace that belong to its repository, and in none that
 // has another configuration: a repository, one that a file names, a bare one, and what links lead to.
-func TestRulesOfGitElsewhere(t *testing.T) {
+func TestRulesOfGitInDirectories(t *testing.T) {
 	t.Parallel()
-	need.Program(t, "git")
+	need.Shell(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git here")
+	}
 	s := newSuite(t, allow("bash(readonly)", "edit"), map[string]string{"src/a/b.txt": "b\n", "a.txt": "a\n"})
 	dir, outside := s.Workspace(), t.TempDir()
-	sh := func(script string) {
-		t.Helper()
-		run(t, dir, script, "OUT="+outside)
-	}
-	sh(`git init -q . && git init -q nested && mkdir nested/deep && git init -q "$OUT/other"
+	build := exec.Command("bash", "-ec", `git init -q . && git init -q nested && mkdir nested/deep && git init -q "$OUT/other"
 		git -C nested config core.fsmonitor 'touch ran; false'; git -C "$OUT/other" config core.fsmonitor 'touch ran; false'
 		mkdir -p bare/sub file && (cd bare && git init -q --bare . && git config core.bare false &&
 			git config core.worktree "$PWD/sub" && git config core.fsmonitor 'touch ran; false')
 		echo "gitdir: ../bare" >file/.git; ln -s nested link; ln -s "$OUT/other" out; ln -s src inside`)
+	build.Dir, build.Env = dir, append(os.Environ(), "OUT="+outside)
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
 	for _, command := range []string{
 		"cd nested && git status", "git -C nested status", "cd nested/deep; git status", "git -C nested/deep status",
 		"cd bare && git status", "git -C bare/sub status", "cd file && git status", "git -C link status", "cd link/deep && git status",
