@@ -18,8 +18,8 @@ type values struct {
 	open     bool            // the text has what may give any variable a value, or git another meaning
 }
 
-// valuesIn returns what can be known in a text. There is nothing in one with a function, which may be called in place of
-// a program, or with a builtin that names variables in its words.
+// valuesIn returns what can be known in a text. There is nothing in one with a function, which may be called in place
+// of a program, or with a builtin that names variables in its words.
 func valuesIn(file *syntax.File) values {
 	count, open := map[string]int{}, false
 	syntax.Walk(file, func(node syntax.Node) bool {

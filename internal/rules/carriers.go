@@ -69,9 +69,9 @@ func (j *judging) elsewhere(c *commandline.Command) (why string, options []strin
 	return "", nil
 }
 
-// sameRepository reports whether git finds the workspace's repository in all of these directories, and no other one: they
-// are in the workspace, and neither they nor what is between has what makes a repository. The line must
-// not be able to make one before git runs.
+// sameRepository reports whether git finds the workspace's repository in all of these directories, and no other one:
+// they are in the workspace, and neither they nor what is between has what makes a repository. The line must not be
+// able to make one before git runs.
 func (j *judging) sameRepository(dirs []string) bool {
 	if len(dirs) == 0 || j.place == nil || j.call.Holds == nil || !j.still() {
 		return false
