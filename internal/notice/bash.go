@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -146,6 +147,32 @@ func StateLost(maxBytes int) Notice {
 		"it replaced the shell (exec), set a trap for EXIT, removed its directory, or exported more than %s",
 		size.Format(int64(maxBytes))))
 }
+
+// SetupFailed says that commands run without the environment of Bash.Setup: how it failed, the last lines that it
+// printed, and the files after whose change it runs again.
+func SetupFailed(how, printed string, files []string) Notice {
+	text := "Bash.Setup, which prepares the environment of commands, " + how + ". Commands run without what it sets"
+	if printed != "" {
+		text += ". It printed last: " + quote.Quoted(printed)
+	}
+	if len(files) == 0 {
+		return Notice(text + ". Tell the user: it is not run again in this session")
+	}
+	return Notice(text + ". Correct what it reports, or tell the user; it runs again when " + strings.Join(files, " or ") +
+		" changes (touch is enough)")
+}
+
+// OfSetup says of a notice that it is about what Bash.Setup has left.
+func OfSetup(n Notice) Notice {
+	if n == "" {
+		return ""
+	}
+	return "Bash.Setup, which prepares the environment of commands, is done. " + n
+}
+
+// SetupAgain says that the state that commands have kept is gone, because Bash.Setup ran again.
+const SetupAgain = Notice("Bash.Setup ran again, because a file that it depends on has changed: variables, functions and " +
+	"aliases of earlier commands are gone")
 
 // NotKept names the first of the exported variables that the next command does not get, and how many more there are.
 func NotKept(first []string, all int) Notice {
