@@ -108,6 +108,27 @@ func GitDirReadOnly(dir string) Notice {
 		"to let commands commit, the user can set Bash.WriteGitDir")
 }
 
+// SigningGPG says what gpg needs to sign in a sandbox: its agent, unless that is named already, and under landlock no
+// lock files.
+func SigningGPG(named, landlock bool) Notice {
+	if named {
+		return "Under landlock gpg cannot lock its files: to let commands sign, the user can add the line lock-never to " +
+			"gpg.conf. Otherwise commit without a signature, with git commit --no-gpg-sign"
+	}
+	also := ""
+	if landlock {
+		also = ", and add the line lock-never to gpg.conf"
+	}
+	return Notice("Sandboxed commands cannot reach gpg-agent: to let them sign, with every key that it holds, the user can " +
+		"name the socket that gpgconf --list-dirs agent-socket prints in Bash.Services" + also + ". Otherwise commit " +
+		"without a signature, with git commit --no-gpg-sign")
+}
+
+// SigningSSH says what ssh-keygen needs to sign in a sandbox.
+const SigningSSH = Notice("Sandboxed commands cannot reach ssh-agent: to let them sign, and log in, with every key that it " +
+	"holds, the user can name the socket $SSH_AUTH_SOCK in Bash.Services, and SSH_AUTH_SOCK in Bash.Env. Otherwise commit " +
+	"without a signature, with git commit --no-gpg-sign")
+
 // RefsKept says that commands cannot delete refs in a linked worktree, because git writes to dir for that.
 func RefsKept(dir string) Notice {
 	return Notice("In this worktree commands can commit, and create and move branches and tags, but not delete or rename " +
