@@ -40,6 +40,9 @@ func describeBash(cfg config.Bash) string {
 				"nothing else does."
 		}
 	}
+	if cfg.Setup != "" {
+		lasts += " Each call starts in the environment of the project, which is set up already."
+	}
 	fails := ""
 	if cfg.FailOnExit {
 		fails = " An exit code other than 0 is an error."

@@ -189,33 +189,13 @@ func isClosed(c chan struct{}) bool {
 	}
 }
 
-// startState returns the state in which a command starts, and the run of Bash.Setup that it comes from, or nil.
-func (s *shell) startState(ctx context.Context) (*session.State, *setupRun, error) {
-	if s.setup == nil {
-		return s.state.Load(), nil, nil
+// said returns the notice about how the run ended; "" if it left everything.
+func (r *setupRun) said(files []string, secrets *redact.Redactor) notice.Notice {
+	failed := notice.Notice("")
+	if r.failed != "" {
+		failed = notice.SetupFailed(r.failed, lastWords(r.printed, secrets), shownFiles(files))
 	}
-	run, err := s.setup.current(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.redact.Refresh() // it may have set credentials
-	return s.state.Load().Over(run.state), run, nil
-}
-
-// toldOf returns what is to be told of a run of Bash.Setup: once to the readers of a suite or a view.
-func (s *shell) toldOf(run *setupRun) notice.Notice {
-	if run == nil || s.told.Swap(run) == run {
-		return ""
-	}
-	var said []notice.Notice
-	if run.failed != "" {
-		said = append(said, notice.SetupFailed(run.failed, lastWords(run.printed, s.redact), shownFiles(s.cfg.Bash.SetupFiles)))
-	}
-	said = append(said, notice.OfSetup(notice.Join(run.notices...)))
-	if run.again && s.cfg.Bash.KeepState {
-		said = append(said, notice.SetupAgain)
-	}
-	return notice.Join(said...)
+	return notice.Join(failed, notice.OfSetup(notice.Join(r.notices...)))
 }
 
 // maxSetupFiles is how many of Bash.SetupFiles a notice names.
