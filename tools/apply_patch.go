@@ -71,10 +71,12 @@ func (cs *changes) applyPatch(ctx context.Context, p ApplyPatchParams) (res Appl
 		f := fileChange(s.Change, done[i])
 		f.Maps = s.Maps()
 		res.Files = append(res.Files, f)
-		headline = append(headline, s.Line(done[i]))
+		line, since := s.Report(done[i])
+		headline = append(headline, line)
 		if f.LinesAdded+f.LinesRemoved > 0 {
 			files = append(files, changereport.Of(s.Change, done[i]))
 		}
+		files = append(files, since)
 	}
 	shown := report.Text(strings.Join(headline, "\n"), files...)
 	res.Text = res.reported(&shown)

@@ -22,7 +22,7 @@ func (s *shell) startState(ctx context.Context) (*session.State, *setupRun, erro
 
 // toldOf returns what is to be told of a run of Bash.Setup: once to the readers of a suite or a view.
 func (s *shell) toldOf(run *setupRun) notice.Notice {
-	if run == nil || s.told.Swap(run) == run {
+	if run == nil || s.toldSetup.Swap(run) == run {
 		return ""
 	}
 	said := run.said(s.cfg.Bash.SetupFiles, s.redact)

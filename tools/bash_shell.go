@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -34,13 +35,14 @@ type shell struct {
 	redact  *redact.Redactor
 	sandbox confinement
 	jobs    *job.Registry // nil where there are none
+	told    *told.Store
 
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
 	// with the first command that hangs.
-	state atomic.Pointer[session.State]
-	setup *setup                   // nil without Bash.Setup
-	told  atomic.Pointer[setupRun] // the last run of it that the readers were told about
+	state     atomic.Pointer[session.State]
+	setup     *setup                   // nil without Bash.Setup
+	toldSetup atomic.Pointer[setupRun] // the last run of it that the readers were told about
 }
 
 // findShell returns Bash.Shell as an absolute path, which has run a command in the sandbox: what is not a shell is

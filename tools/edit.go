@@ -23,7 +23,7 @@ type EditParams struct {
 	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100; each is matched against the file as it was before the call" arg:"100"`
 	Cell       int           `json:"cell,omitempty" jsonschema:"number of the cell to edit in a notebook (.ipynb), as read shows it; default the one with old_string"`
-	Encoding   string        `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
+	Encoding   string        `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default what the file clearly is, else UTF-8"`
 }
 
 // Replacement is one of several edits.
@@ -108,7 +108,8 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err 
 		return res, err
 	}
 	res.FileChange = fileChange(made.Change, done[0])
-	shown := report.Text(made.Report(ctx, done[0]))
+	headline, files := made.Report(ctx, done[0])
+	shown := report.Text(headline, files...)
 	res.Text = res.reported(&shown)
 	return res, nil
 }

@@ -179,7 +179,7 @@ func ExampleSuite_Grep() {
 	// log.txt:100: line 100
 	// log.txt:200: line 200
 	//
-	// [2 matches limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue]
+	// [2 matches limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue without repeating these]
 	// 2 2
 }
 

@@ -40,10 +40,12 @@ type GrepParams struct {
 	After      int    `json:"after,omitempty" jsonschema:"lines to show after each match; default the value of context"`
 	Limit      int    `json:"limit,omitempty" jsonschema:"maximum number of matches (or files) to show; default {Grep.Limit}"`
 	Offset     int    `json:"offset,omitempty" jsonschema:"matches (or files) to skip; default 0"`
-	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the matching lines, files_with_matches the paths, count the number of matches in each file; default content" arg:"content|files_with_matches|count"`
+	OutputMode string `json:"output_mode,omitempty" jsonschema:"content shows the matching lines, files_with_matches the paths, count the number of matching lines in each file; default content" arg:"content|files_with_matches|count"`
 	Multiline  bool   `json:"multiline,omitempty" jsonschema:"let a match span several lines; (?s) in the pattern lets . match a line break"`
-	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis"`
+	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis; default what each clearly is"`
 	Ignored    bool   `json:"ignored,omitempty" jsonschema:"also search what git ignores"`
+
+	OnlyMatching bool `json:"only_matching,omitempty" jsonschema:"show each match alone, not its line; with output_mode=count, count matches, not lines"`
 }
 
 // GrepResult is the result of grep. Its Text is the lines or paths, and notices.
@@ -90,7 +92,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 		return GrepResult{}, err
 	}
 	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Grep.Limit), maxCount), min(p.Offset, maxCount)
-	search, err := grep.New(grep.Params(p), path, grep.Options{
+	search, err := grep.New(ctx, grep.Params(p), path, grep.Options{
 		Config: s.cfg.Grep, MaxFileBytes: s.cfg.MaxFileBytes, Place: s.place, Has: s.tools.has,
 		First: s.first(ctx, path.Abs), MayRead: s.mayRead(), Corrected: hint.Corrected(path),
 	})

@@ -88,14 +88,16 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if p.Input != "" && p.Signal == "" {
 		until.Input, until.Before = true, j.Reading()
 	}
-	if err := j.Act(p.Input, p.Signal); err != nil {
+	sent, err := j.Act(p.Input, p.Signal)
+	if err != nil {
 		return JobResult{}, err
 	}
 	end := j.Await(ctx, until)
 	if err := ctx.Err(); err != nil {
 		return JobResult{}, j.Cancelled(err)
 	}
-	shown, err := s.showJob(ctx, j, reader, end, end.Notice,
+	c := job.Call{Awaited: end, Sent: sent, Gave: p.Input != ""}
+	shown, err := s.showJob(ctx, j, reader, c, end.Notice,
 		notice.Lowered("wait_ms", int64(p.WaitMs), s.cfg.Bash.MaxTimeout.Milliseconds()))
 	if err != nil {
 		return JobResult{}, j.Cancelled(err)

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
@@ -10,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/told"
 )
 
 // checkBackground refuses arguments that make no sense.
@@ -83,7 +85,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	case run.TimeoutMs > 0:
 		notices = append(notices, notice.NoJobTimeout)
 	}
-	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), run.end, notices...) // ctx does not end
+	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), job.Call{Awaited: run.end}, notices...) // ctx does not end
 	res, state := shown.BashResult, shown.state
 	res.WaitsForInput, res.Sandbox = run.end.Input, run.box
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
@@ -122,9 +124,13 @@ type jobShown struct {
 // showJob returns what was printed since it was shown last to a reader, up to the line that the call found, if any,
 // and how the job stands. The error is that of ctx.
 func (s *shell) showJob(
-	ctx context.Context, j *job.Job, reader *capture.Reader, end job.Awaited, notices ...notice.Notice,
+	ctx context.Context, j *job.Job, reader *capture.Reader, c job.Call, notices ...notice.Notice,
 ) (jobShown, error) {
-	shown, err := j.Show(ctx, reader, end, s.cfg.Jobs.ReadyLines)
+	c.Lines = s.cfg.Jobs.ReadyLines
+	c.First = func(shell bool) bool {
+		return firstTime(ctx, s.told, told.Message{Kind: fmt.Sprint("job ", j.ID()), Set: told.SetOf(fmt.Sprint(shell))})
+	}
+	shown, err := j.Show(ctx, reader, c)
 	if err != nil {
 		return jobShown{}, err
 	}

@@ -95,8 +95,8 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		res.NextOffset = next
 	}
 	skipped := notice.Skipped{Unreadable: res.Unreadable}
-	res.Text = notice.Append(text.Text, reached, notice.ListLimit(text), notice.Continue(res.NextOffset),
-		notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), hint.Corrected(start))
+	res.Text = notice.Append(text.Text, reached, notice.ListLimit(text),
+		notice.Continue(res.NextOffset, reached != "" && offset == 0), notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), hint.Corrected(start))
 	return res, nil
 }
 

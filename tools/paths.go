@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -60,7 +61,7 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 		e.Message = workspace.ErrGone.Error()
 		return path, e
 	}
-	near := suggest.Paths(ctx, p.ws, path.Name, func(path string) bool { return p.redact.InName(path) != "" })
+	near := suggest.Paths(ctx, p.ws, spelling.WithoutLines(path.Name), func(path string) bool { return p.redact.InName(path) != "" })
 	if len(near) > 0 {
 		e.Message = advice.Missing(name, near).Message
 	}

@@ -16,12 +16,12 @@ const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} 
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {
-	Path     string   `json:"path,omitempty" jsonschema:"the file to read, relative to the workspace or absolute"`
+	Path     string   `json:"path,omitempty" jsonschema:"the file to read, relative to the workspace or absolute; as a.go:40-60, these lines of it"`
 	Paths    []string `json:"paths,omitempty" jsonschema:"several files to read in one call, at most 64, instead of path" arg:"64"`
 	Offset   int      `json:"offset,omitempty" jsonschema:"line to start at, counted from 1; -N starts N lines before the end; default 1" arg:"signed"`
 	Limit    int      `json:"limit,omitempty" jsonschema:"maximum number of lines to show; default {Read.MaxLines}"`
 	Column   int      `json:"column,omitempty" jsonschema:"character of the first line to start at, to read a very long line in pieces; default 1"`
-	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default UTF-8, or UTF-16 with a byte order mark"`
+	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default what the file clearly is, else UTF-8"`
 	Show     string   `json:"show,omitempty" jsonschema:"digest is for logs: both ends of the whole file, and each line in between that stands out, such as an error; default page" arg:"page|digest"`
 	Again    bool     `json:"again,omitempty" jsonschema:"also show lines that were shown before and have not changed"`
 	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source; default its cells"`
@@ -43,7 +43,7 @@ type ReadResult struct {
 	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, negative if counted from the end; 0 if there is no more, and of several files
 	NextColumn   int          `json:"nextColumn,omitempty"`  // the character to continue at in a line that is too long; from 1, else 0
 	LinesCut     int          `json:"linesCut,omitempty"`    // lines cut to Read.MaxLineChars
-	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or as asked for; "" of an image and of several files
+	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or what was asked for or is clear; "" of an image and of several files
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB; "" if no line ends there
 	FinalNewline bool         `json:"finalNewline"`          // the file ends in a newline; false of an image and of several files
 	Image        *ImageInfo   `json:"image,omitempty"`       // set for an image
@@ -105,7 +105,8 @@ func newPages(cfg config.Config, sh *shared, m *memory, tools *toolset) *pages {
 	hasBash := func() bool { return tools.has("bash") }
 	v := page.Viewer{
 		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &m.files,
-		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), HasBash: hasBash,
+		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), Told: &m.told,
+		HasBash: hasBash, HasEdit: func() bool { return tools.has("edit") },
 		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
 		Say: func(err error) string { return failure(err, "").Error() },
 	}

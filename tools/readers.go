@@ -48,10 +48,23 @@ func identifyOf(ctx context.Context) string {
 	return identify
 }
 
+// firstTime notes that the reader of ctx is told a message, and reports whether that is the first time.
+func firstTime(ctx context.Context, store *told.Store, m told.Message) bool {
+	m.Reader = readerOf(ctx)
+	switch {
+	case m.Reader == nobody:
+		return true
+	case !store.First(m):
+		return false
+	}
+	notesOf(ctx).add(note{undo: func() { store.Drop(m) }, kept: true})
+	return true
+}
+
 // memory is what a suite remembers of its readers, and of the files that it showed them.
 type memory struct {
 	files seen.Store // what was last shown or written of files, to whomever
-	told  told.Store // what searches left out, and told each reader
+	told  told.Store // what each reader was told: what searches left out, and how to use a job
 
 	receipts receipts // what was shown of files to each reader; nil if nothing of that is remembered
 }

@@ -23,14 +23,6 @@ type searches struct {
 // it is now.
 func (s *searches) first(ctx context.Context, path string) func(kind string, set told.Set) bool {
 	return func(kind string, set told.Set) bool {
-		m := told.Message{Reader: readerOf(ctx), Path: path, Kind: kind, Set: set}
-		switch {
-		case m.Reader == nobody:
-			return true
-		case !s.told.First(m):
-			return false
-		}
-		notesOf(ctx).add(note{undo: func() { s.told.Drop(m) }, kept: true})
-		return true
+		return firstTime(ctx, s.told, told.Message{Path: path, Kind: kind, Set: set})
 	}
 }

@@ -19,7 +19,7 @@ type WriteParams struct {
 	Path    string `json:"path" jsonschema:"the file to write, relative to the workspace or absolute"`
 	Content string `json:"content" jsonschema:"the whole content of the file" arg:"text"`
 
-	Encoding string `json:"encoding,omitempty" jsonschema:"encoding to write in, such as windows-1252 or shift_jis; default the file's own if that is UTF-16, else UTF-8"`
+	Encoding string `json:"encoding,omitempty" jsonschema:"encoding to write in, such as windows-1252 or shift_jis; default the file's own if that is clear, else UTF-8"`
 }
 
 // WriteResult is the result of write. Its Text is what was done, a diff and notices.

@@ -61,8 +61,8 @@ type composer struct {
 // joins the lines of both ends, if it fits.
 func (c composer) result(r room) Result {
 	if c.Strategy == Digest {
-		if res, ok := c.digest(r); ok {
-			return res
+		if d, ok := c.digest(r); ok {
+			return d.result()
 		}
 	}
 	kept, marker, fits := c.fit(c.Marker, r)

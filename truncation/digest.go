@@ -2,9 +2,7 @@ package truncation
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/shapes"
@@ -14,12 +12,11 @@ import (
 const DigestBytes = 4 << 10
 
 const (
-	firstLinesShown = 5  // where nothing in them stands out
-	lastLinesShown  = 20 // of the end, which usually sums up
-
 	digestLine = 320 // bytes of a line in a digest
-	likeBytes  = 60  // bytes of a line that stands for those like it
-	fewLines   = 16  // that may be left out without a word on what they are like
+
+	// Lines of both ends. There are more only where there is room, up to the last that is unlike the others.
+	leastFirst, mostFirst = 3, 5
+	leastLast, mostLast   = 5, 20
 )
 
 // digest is a text of lines in order, with a description of those that are left out in between.
@@ -29,35 +26,80 @@ type digest struct {
 	lines []numbered
 	last  int    // the number of the last line of the whole
 	saved string // says where the whole is
+	bare  bool   // without the line of totals
+
+	telling []numbered // those of report.Lines
+	warns   bool       // there are lines that may be warnings and are not counted
+	quotes  map[span][]string
+	hidden  int // lines that report failures, are left out, and are not in telling
+	hiding  int // gaps that these may be in
 }
 
+// span is the first and the last of lines that are left out.
+type span struct{ from, to int }
+
+// numbered is a line that is shown, and what it says.
 type numbered struct {
-	number int
-	text   string
+	number           int
+	text             string
+	failing, warning bool
+	rare             bool // it says neither, and is unlike the others
+	ordinary         bool // many others are like it
+}
+
+// line returns a line of the text.
+func (d *digest) line(number int, text string) numbered {
+	if at, is := find(d.telling, number); is {
+		return d.telling[at]
+	}
+	l := numbered{number: number, text: shortened(text, digestLine), ordinary: d.report.Ordinary(bytesOf(text))}
+	l.failing, l.warning = shapes.Says(bytesOf(text))
+	return l
+}
+
+// standing returns a line that stands out.
+func standing(s shapes.Standout) numbered {
+	l := numbered{number: s.Number, text: beginning(s.Line), rare: s.Leader == 0}
+	l.failing, l.warning = shapes.Says(s.Text)
+	return l
+}
+
+// find returns where the line of that number is among lines, or would be.
+func find(lines []numbered, number int) (at int, is bool) {
+	return slices.BinarySearchFunc(lines, number, func(a numbered, n int) int { return cmp.Compare(a.number, n) })
 }
 
 // digest returns the digest of a text that repeats, unless there is too little room.
-func (c *composer) digest(r room) (res Result, ok bool) {
+func (c *composer) digest(r room) (d digest, ok bool) {
 	if !c.report.Repeats && c.Number == nil {
-		return res, false
+		return d, false
 	}
-	d := digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines()}
+	d = digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines(), quotes: map[span][]string{}}
 	d.room.bytes = min(d.room.bytes, d.room.chars)
 	if c.standard && c.err != nil {
 		d.saved = ". Full output (not saved: " + c.err.Error() + ")"
 	} else if c.standard && c.path != "" {
 		d.saved = ". Full output: " + c.path
 	}
-	saved := d.saved
-	d.saved = d.hidden(d.last) + saved // there are no more than that
-	if !d.choose() {
-		return res, false
+	d.warns = c.report.MentionsWarnings()
+	for _, s := range c.report.Lines {
+		d.telling = append(d.telling, standing(s))
 	}
-	d.saved = d.hidden(0) + saved
-	res = c.Policy.result(Digest, c.total)
-	res.Text = valid(c.Prefix + d.text())
+	if d.choose() {
+		return d, true
+	}
+	d.bare, d.lines = true, nil
+	return d, d.choose()
+}
+
+// result returns the digest as a result.
+func (d *digest) result() Result {
+	res := d.Policy.result(Digest, d.total)
+	res.Text = valid(d.Prefix + d.text())
 	res.Truncated = true
-	res.TruncatedBy, _ = c.why(part{})
+	if d.reason != "" {
+		res.TruncatedBy, _ = d.why(part{})
+	}
 	for _, line := range d.lines {
 		shown := roomOf(line.text)
 		res.OutputBytes += shown.bytes + 1
@@ -65,26 +107,52 @@ func (c *composer) digest(r room) (res Result, ok bool) {
 	}
 	res.OutputLines = len(d.lines)
 	res.OutputBytes, res.OutputChars = min(res.OutputBytes, res.TotalBytes), min(res.OutputChars, res.TotalChars)
-	res.Standout, res.StandoutMore = c.standout(1, d.last)
-	return res, true
+	res.Standout, res.StandoutMore = d.standout(1, d.last)
+	return res
 }
 
-// hidden says how many lines stand out and are not shown, or that it is at least that number.
-func (d *digest) hidden(n int) string {
-	all := d.report.More
-	for _, s := range d.report.Lines {
-		if _, is := d.find(s.Number); !is && s.Tells() {
-			all++
+// condense returns the digest of a text that fits, if it is at most half as long and shows all that stands out.
+func (p *Policy) condense(text string, before int) (res Result, ok bool) {
+	text = valid(text)
+	c := composer{Policy: *p, found: found{p.lookAt(text), before}, total: p.count(text, true)}
+	if !c.report.Repeats {
+		return res, false
+	}
+	c.ends = ends{first: text, last: text, lastIsLine: true}
+	r := p.within()
+	r.bytes = min(r.bytes, len(p.Prefix)+len(text)/2)
+	beside := r // the name of the file, which is not made in vain
+	if p.Save != nil {
+		beside.bytes = max(r.bytes-longPath, 0)
+	}
+	d, ok := c.digest(beside)
+	if !ok || !d.complete() {
+		return res, false
+	}
+	if p.Save != nil {
+		c.path, c.err = p.Save()
+		if d, ok = c.digest(r); !ok || !d.complete() {
+			return res, false
 		}
 	}
-	switch n = max(n, all); {
-	case all == 0:
-		return ""
-	case n == 1:
-		return ". 1 more line stands out"
-	}
-	return fmt.Sprintf(". %s more lines stand out", thousands(n))
+	res = d.result()
+	return res, p.Tokens == 0 || p.countTokens(res.Text) <= most(p.Tokens)
 }
+
+// complete reports whether all that stands out is shown.
+func (d *digest) complete() bool {
+	failing := 0
+	for _, line := range d.lines {
+		failing += one(line.failing)
+	}
+	return failing == d.report.Failing && !slices.ContainsFunc(d.report.Lines, func(s shapes.Standout) bool {
+		_, is := find(d.lines, s.Number)
+		return s.Tells() && !is
+	})
+}
+
+// longPath is the size of what names a file with a long path.
+const longPath = 160
 
 // choose chooses the lines: the first and the last one, those that stand out, and then more of both ends.
 func (d *digest) choose() bool {
@@ -92,13 +160,8 @@ func (d *digest) choose() bool {
 	if len(first) == 0 || len(last) == 0 || !d.add(last[0], d.room.bytes) || !d.add(first[0], d.room.bytes) {
 		return false
 	}
-	telling := slices.Clone(d.report.Lines)
-	slices.SortStableFunc(telling, func(a, b shapes.Standout) int { return cmp.Compare(b.Rank, a.Rank) })
-	for i, missed := 0, 0; i < len(telling) && missed < maxMissed; i++ {
-		if !d.add(numbered{telling[i].Number, beginning(telling[i].Line)}, d.room.bytes*3/4) {
-			missed++
-		}
-	}
+	ends := sizeOf(first[:min(len(first), leastFirst)]) + sizeOf(last[:min(len(last), leastLast)])
+	missed := d.addTelling(max(d.room.bytes*3/4, d.room.bytes-ends))
 	text := d.text()
 	left := room{lines: d.room.lines - 1 - strings.Count(text, "\n"), bytes: d.room.bytes - len(text)}
 	if !d.report.Repeats {
@@ -106,20 +169,81 @@ func (d *digest) choose() bool {
 		d.extend(first, left.less(behind))
 		return true
 	}
-	behind := d.extend(last[:min(len(last), lastLinesShown)], room{left.lines, left.bytes * 2 / 3, 0})
-	d.extend(first[:min(len(first), firstLinesShown)], left.less(behind))
+	full := missed > 0 || len(text) > d.room.bytes/2
+	behind := d.extend(d.end(last, leastLast, mostLast, full), room{left.lines, left.bytes * 2 / 3, 0})
+	d.extend(d.end(first, leastFirst, mostFirst, full), left.less(behind))
 	return true
+}
+
+// end returns the least number of lines of an end, or more, if it is not full and most of these are unlike the others,
+// as a summary is.
+func (d *digest) end(lines []numbered, least, most int, full bool) []numbered {
+	shown, unlike := min(least, len(lines)), 0
+	if full {
+		return lines[:shown]
+	}
+	for n := least + 1; n <= min(most, len(lines)); n++ {
+		if lines[n-1].ordinary {
+			continue
+		}
+		if unlike++; 2*unlike > n-least {
+			shown = n
+		}
+	}
+	return lines[:shown]
+}
+
+// sizeOf returns the size in bytes of lines.
+func sizeOf(lines []numbered) (n int) {
+	for _, line := range lines {
+		n += len(line.text) + 1
+	}
+	return n
 }
 
 // maxMissed is for how many lines there may be no room before no further one is tried.
 const maxMissed = 64
+
+// addTelling shows the lines that stand out, the most telling ones first, if the text then has no more than that many
+// bytes. It returns for how many there was no room. What explains a failure is added with the line that reports it,
+// before the next failure.
+func (d *digest) addTelling(within int) (missed int) {
+	all := d.report.Lines
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].Rank, all[a].Rank) })
+	tried := make([]bool, len(all))
+	try := func(i int) {
+		if !tried[i] && !d.add(d.telling[i], within) {
+			missed++
+		}
+		tried[i] = true
+	}
+	for _, i := range order {
+		if missed >= maxMissed {
+			break
+		}
+		try(i)
+		if all[i].Leader != all[i].Number {
+			continue
+		}
+		for n := range all {
+			if all[n].Leader == all[i].Leader && all[n].Explains() {
+				try(n)
+			}
+		}
+	}
+	return missed
+}
 
 // extend shows more lines of an end, from the outermost one on, and returns the room that they take.
 func (d *digest) extend(lines []numbered, r room) (taken room) {
 	var more []numbered
 	for _, line := range lines {
 		line.text = d.prefix(line.number) + line.text
-		if _, is := d.find(line.number); is {
+		if _, is := find(d.lines, line.number); is {
 			continue
 		}
 		if taken.lines == r.lines || taken.bytes+len(line.text)+1 > r.bytes {
@@ -129,11 +253,11 @@ func (d *digest) extend(lines []numbered, r room) (taken room) {
 		more = append(more, line)
 	}
 	for {
-		all := slices.Concat(d.lines, more)
-		slices.SortFunc(all, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
-		with := digest{composer: d.composer, room: d.room, lines: all, last: d.last, saved: d.saved}
-		if len(more) == 0 || len(with.text()) <= d.room.bytes { // what stands in place of others may have become longer
-			d.lines = all
+		with := *d
+		with.lines = slices.Concat(d.lines, more)
+		slices.SortFunc(with.lines, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+		if len(more) == 0 || with.within(d.room.bytes) { // what stands in place of others may have become longer
+			d.lines = with.lines
 			return taken
 		}
 		last := more[len(more)-1]
@@ -141,9 +265,10 @@ func (d *digest) extend(lines []numbered, r room) (taken room) {
 	}
 }
 
-// find returns where the line of that number is among those shown, or would be.
-func (d *digest) find(number int) (at int, is bool) {
-	return slices.BinarySearchFunc(d.lines, number, func(a numbered, n int) int { return cmp.Compare(a.number, n) })
+// within reports whether the text has no more than that many bytes, and no more lines than there is room for.
+func (d *digest) within(bytes int) bool {
+	text := d.text()
+	return len(text) <= bytes && strings.Count(text, "\n") < d.room.lines
 }
 
 // prefix returns what stands in front of a line.
@@ -155,32 +280,33 @@ func (d *digest) prefix(line int) string {
 }
 
 // add shows a line too, if the text then has no more than that many bytes.
-func (d *digest) add(line numbered, within int) bool {
+func (d *digest) add(line numbered, bytes int) bool {
 	line.text = d.prefix(line.number) + line.text
-	at, is := d.find(line.number)
+	at, is := find(d.lines, line.number)
 	if is {
 		return true
 	}
 	d.lines = slices.Insert(d.lines, at, line)
-	if text := d.text(); len(text) <= within && strings.Count(text, "\n") < d.room.lines {
+	if d.within(bytes) {
 		return true
 	}
 	d.lines = slices.Delete(d.lines, at, at+1)
 	return false
 }
 
-// heads returns the first lines of the whole, as far as they are held, and tails the last ones, from the end.
+// heads returns the first lines of the whole, as far as they are held and may be shown, and tails the last ones, from
+// the end.
 func (d *digest) heads() (lines []numbered) {
 	text := d.ends.first[:min(len(d.ends.first), d.room.bytes)]
-	for n := 1; n <= d.last; n++ {
+	for n := 1; n <= d.last && !(d.report.Repeats && n > mostFirst); n++ {
 		line, rest, found := strings.Cut(text, "\n")
 		if !found {
 			if n == 1 { // it is longer than the room, or the only one
-				lines = append(lines, numbered{n, shortened(line, digestLine)})
+				lines = append(lines, d.line(n, line))
 			}
 			break
 		}
-		lines = append(lines, numbered{n, shortened(line, digestLine)})
+		lines = append(lines, d.line(n, line))
 		text = rest
 	}
 	return lines
@@ -188,88 +314,17 @@ func (d *digest) heads() (lines []numbered) {
 
 func (d *digest) tails() (lines []numbered) {
 	text := strings.TrimSuffix(d.ends.last, "\n")
-	for n := d.last; n > 0 && len(d.ends.last)-len(text) <= d.room.bytes; n-- {
+	held := func() bool { return len(d.ends.last)-len(text) <= d.room.bytes }
+	for n := d.last; n > 0 && held() && !(d.report.Repeats && len(lines) == mostLast); n-- {
 		start := strings.LastIndexByte(text, '\n') + 1
 		if start == 0 && !(d.lastIsLine && len(text) > 0) && n > 1 {
 			break
 		}
-		lines = append(lines, numbered{n, shortened(text[start:], digestLine)})
+		lines = append(lines, d.line(n, text[start:]))
 		if start == 0 {
 			break
 		}
 		text = text[:start-1]
 	}
 	return lines
-}
-
-// text returns the lines, and what stands in place of the others.
-func (d *digest) text() string {
-	var b strings.Builder
-	next, saved := 1, d.saved
-	var before []string
-	gap := func(to int) {
-		if next > to {
-			return
-		}
-		like := d.report.Like(next, to)
-		var quotes []string
-		for _, line := range like {
-			quotes = append(quotes, quoted(beginning(line)))
-		}
-		switch {
-		case to-next < fewLines:
-			quotes = nil
-		case slices.Equal(quotes, before):
-			quotes = []string{"these"}
-		default:
-			before = quotes
-		}
-		b.WriteString("[" + d.describe(next, to, quotes) + saved + "]\n")
-		saved = "" // it has been said
-	}
-	for _, line := range d.lines {
-		gap(line.number - 1)
-		b.WriteString(line.text + "\n")
-		next = line.number + 1
-	}
-	gap(d.last)
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// describe returns what stands in place of lines.
-func (d *digest) describe(from, to int, like []string) string {
-	if from == to {
-		return fmt.Sprintf("line %d", d.before+from)
-	}
-	lines := fmt.Sprintf("lines %d-%d: %s lines", d.before+from, d.before+to, thousands(to-from+1))
-	if len(like) > 0 {
-		lines += " like " + strings.Join(like, " and ")
-	}
-	return lines
-}
-
-// thousands prints a number with commas: "46,218".
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// quoted returns the beginning of a line in quotes.
-func quoted(line string) string {
-	for most := likeBytes; ; most = most * 3 / 4 {
-		if q := strconv.Quote(shortened(line, most)); len(q) <= likeBytes+5 {
-			return q
-		}
-	}
-}
-
-// shortened returns a line, or its beginning if it has more bytes.
-func shortened(line string, most int) string {
-	if len(line) <= most {
-		return line
-	}
-	return line[:most-unfinished(bytesOf(line[:most]))] + "..."
 }

@@ -28,33 +28,34 @@ func run(before, after int) string {
 
 func TestDigest(t *testing.T) {
 	r := Policy{Strategy: Digest, Limits: Limits{Bytes: 500}}.Truncate(run(5000, 5000))
-	require.Equal(t, `=== RUN   TestCase0
+	require.Equal(t, `[Digest of 10,002 lines: 1 line reports a failure (shown), no warnings found, nothing else stands out]
+=== RUN   TestCase0
 === RUN   TestCase1
 === RUN   TestCase2
-=== RUN   TestCase3
-=== RUN   TestCase4
-[lines 6-5000: 4,995 lines like "=== RUN   TestCase0"]
+[lines 4-5000: 4,997 ordinary lines like "=== RUN   TestCase0"]
 --- FAIL: TestLedger (0.02s)
     ledger_test.go:412: balance = 1190, want 1200
-[lines 5003-9997: 4,995 lines like "--- PASS: TestCase0 (0.00s)"]
---- PASS: TestCase4995 (0.00s)
---- PASS: TestCase4996 (0.00s)
+[lines 5003-9999: 4,997 ordinary lines like "--- PASS: TestCase0 (0.00s)"]
 --- PASS: TestCase4997 (0.00s)
 --- PASS: TestCase4998 (0.00s)
 --- PASS: TestCase4999 (0.00s)`, r.Text)
-	require.Equal(t, 12, r.OutputLines)
+	require.Equal(t, 8, r.OutputLines)
 	require.Equal(t, []Line{
 		{5001, 28, "--- FAIL: TestLedger (0.02s)", 0}, {5002, 49, "    ledger_test.go:412: balance = 1190, want 1200", 0},
 	}, r.Standout)
 	require.Equal(t, Digest, r.Strategy)
-	require.Contains(t, Policy{Strategy: Digest, Limits: Limits{Bytes: 500}}.Cut(run(5000, 1)+run(5000, 1)), "lines like these]")
+	twice := Policy{Strategy: Digest, Limits: Limits{Bytes: 800}}.Cut(run(5000, 0) + run(5000, 0) + run(5000, 0))
+	require.Contains(t, twice, "want 1200\n[lines 5003-10002: 5,000 ordinary lines]\n--- FAIL")
 	require.LessOrEqual(t, len(Policy{Strategy: Digest}.Cut(run(5000, 5000))), DigestBytes)
 }
 
 // A policy's own marker stands where there is no digest; the file with the whole is named in any case.
 func TestDigestSaved(t *testing.T) {
 	p := Policy{Strategy: Digest, Limits: Limits{Bytes: 600}, Save: func() (string, error) { return "all.log", nil }}
-	require.Contains(t, p.Cut(run(5000, 5000)), " like \"=== RUN   TestCase0\". Full output: all.log]\n--- FAIL")
+	require.Contains(t, p.Cut(run(5000, 5000)), "stands out. Read lines left out with offset and limit. Full output: all.log]\n")
+	p.Bytes = 200 // too little for the totals
+	require.Contains(t, p.Cut(run(5000, 5000)), ". Full output: all.log]\n")
+	p.Bytes = 600
 	p.Save = func() (string, error) { return "", fmt.Errorf("disk full") }
 	require.Contains(t, p.Cut(run(5000, 5000)), ". Full output (not saved: disk full)]\n")
 	require.Contains(t, p.Cut(strings.Repeat("word ", 400)), "(not saved: disk full)")
@@ -67,7 +68,7 @@ func TestDigestProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kinds := []string{
 		"=== RUN   TestCase%d", "--- PASS: TestCase%d (0.00s)", "2026-01-02 info request=%d", "é 漢字 %d", "error: no %d", "--- FAIL: TestX%d (0s)",
-		"    x_test.go:%d: no", strings.Repeat("long ", 90) + "%d", "\xff%d", "", "\t%d | x", "the disk is full %d", "quoted \"%d\" \\ \x01",
+		"    x_test.go:%d: no", "warning: old %d", "not ok %d - adds", "exit status %d", "FAIL", "%d errors", strings.Repeat("long ", 90) + "%d", "\xff%d", "", "\t%d | x", "the disk is full %d", "quoted \"%d\" \\ \x01",
 	}
 	for range 400 {
 		var b strings.Builder
@@ -126,16 +127,23 @@ func gapIn(text string) bool {
 func explains(t *testing.T, p Policy, text string, before int, got Result) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	number, shown := 1, 0
+	c := claims{t: t, text: got.Text, lines: lines}
 	for line := range strings.SplitSeq(strings.TrimPrefix(got.Text, p.Prefix), "\n") {
+		if shown == 0 && number == 1 && strings.HasPrefix(line, "[Digest of ") {
+			c.totals = line
+			continue
+		}
 		if m := gapLine.FindStringSubmatch(line); m != nil {
 			require.Equal(t, strconv.Itoa(before+number), m[1], got.Text)
 			if m[2] != "" {
 				m[1] = m[2]
 			}
 			last, _ := strconv.Atoi(m[1])
+			c.gap(line, number, last-before)
 			number = last - before + 1
 			continue
 		}
+		c.show(number)
 		if p.Number != nil {
 			line = strings.TrimPrefix(line, p.Number(before+number))
 		}
@@ -149,6 +157,7 @@ func explains(t *testing.T, p Policy, text string, before int, got Result) {
 	}
 	require.Equal(t, len(lines), number-1, got.Text)
 	require.Equal(t, shown, got.OutputLines)
+	c.total()
 }
 
 // Text that does not repeat is cut like MiddleLines.

@@ -181,16 +181,15 @@ var log = func() string {
 // A digest shows what stands out, with both ends.
 func ExamplePolicy_digest() {
 	p := truncation.Policy{Strategy: truncation.Digest, Limits: truncation.Limits{Lines: 8}}
-	p.Save = func() (path string, err error) { return "full.txt", nil }
 	fmt.Println(p.Cut(log))
 	// Output:
+	// [Digest of 2,001 lines: 2 lines report failures (all shown), no warnings found, nothing else stands out]
 	// === RUN   TestCase0
 	// --- PASS: TestCase0 (0.00s)
-	// === RUN   TestCase1
-	// [lines 4-824: 821 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)". Full output: full.txt]
+	// [lines 3-824: 822 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)"]
 	// --- FAIL: TestTransfer (0.02s)
 	//     ledger_test.go:88: balance = 1190, want 1200
-	// [lines 827-2000: 1,174 lines like these]
+	// [lines 827-2000: 1,174 ordinary lines]
 	// FAIL
 }
 
@@ -212,18 +211,19 @@ func ExamplePolicy_standout() {
 
 // What is written is a part of a longer text, 50,000 lines of which were shown before.
 func ExampleWriter_StartAt() {
-	p := truncation.Policy{Strategy: truncation.Digest, Limits: truncation.Limits{Lines: 6}}
+	p := truncation.Policy{Strategy: truncation.Digest, Limits: truncation.Limits{Lines: 7}}
 	p.Number = func(line int) string { return fmt.Sprintf("%d: ", line) }
 	w := p.NewWriter()
 	w.StartAt(50_001)
 	w.WriteString(log)
 	fmt.Println(w.Result().Text)
 	// Output:
+	// [Digest of lines 50001-52001: 2 lines report failures (all shown), no warnings found, nothing else stands out]
 	// 50001: === RUN   TestCase0
 	// [lines 50002-50824: 823 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)"]
 	// 50825: --- FAIL: TestTransfer (0.02s)
 	// 50826:     ledger_test.go:88: balance = 1190, want 1200
-	// [lines 50827-52000: 1,174 lines like these]
+	// [lines 50827-52000: 1,174 ordinary lines]
 	// 52001: FAIL
 }
 

@@ -26,7 +26,8 @@ type Policy struct {
 
 	// Standout fills Result.Standout with the left-out lines that stand out: those unlike the
 	// others where nearly all are alike, and those that report a failure. It costs nothing for a
-	// text that fits; otherwise it examines each line and takes up to 1 MiB.
+	// text that fits, unless Digest may condense that; otherwise it examines each line and takes up
+	// to 1 MiB.
 	Standout bool
 
 	// Number, if not nil, returns the prefix of the line with that number where Digest does not
@@ -119,6 +120,11 @@ func (p *Policy) truncate(text string, full bool, before int) Result {
 			text = valid(text) // of which it shows any part
 		}
 		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, found{p.lookAt(text), before})
+	}
+	if p.Strategy == Digest {
+		if r, ok := p.condense(text, before); ok {
+			return r
+		}
 	}
 	var total counts
 	if full {

@@ -29,13 +29,15 @@ const (
 	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines. If these
 	// do not fit the limits, it is MiddleLines with at most that many lines.
 	HeadTailLines Strategy = "head_tail_lines"
-	// Digest keeps the first line, the last lines, and in between the lines that stand out
-	// ([Policy.Standout]) with those that belong to them. What is left out between them is described:
+	// Digest keeps the first lines, the last lines, and in between the lines that stand out
+	// ([Policy.Standout]) with those that explain them. It begins with a line of totals, and describes
+	// what is left out:
 	//
-	//	[lines 3-46220: 46,218 lines like "=== RUN   TestCase1" and "--- PASS: TestCase1 (0.00s)"]
+	//	[Digest of 82,005 lines: 2 lines report failures (all shown), no warnings found, nothing else stands out]
+	//	[lines 4-46220: 46,217 lines like "=== RUN   TestCase1" and "--- PASS: TestCase1 (0.00s)"]
 	//
-	// Without limits it keeps 4 KiB. It shows at most 320 bytes of a line. It cuts a text whose lines
-	// do not repeat like MiddleLines.
+	// Without limits it keeps 4 KiB. It shows at most 320 bytes of a line. A text that fits is condensed
+	// too, if that saves half of it. Digest cuts a text whose lines do not repeat like MiddleLines.
 	Digest Strategy = "digest"
 )
 

@@ -24,8 +24,8 @@ type Writer struct {
 	first []byte // the beginning, up to hold; empty if the strategy keeps none of it
 	last  window // the end; empty if the strategy keeps none of it
 
-	finder *shapes.Finder // looks at the lines of a text that does not fit; nil before that
-	before int            // the number of lines in front of the text
+	finder *shapes.Background // looks at the lines of a text that does not fit; nil before that
+	before int                // the number of lines in front of the text
 }
 
 // NewWriter returns a writer that keeps what the policy says. It need not be closed.
@@ -99,7 +99,7 @@ func (w *Writer) look(chunk []byte) {
 		return
 	}
 	if w.finder == nil {
-		w.finder = new(shapes.Finder)
+		w.finder = new(shapes.Background)
 		before, _ := w.whole()
 		w.finder.Write(before)
 	}

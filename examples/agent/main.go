@@ -2,7 +2,7 @@
 // them. It prints what the model says and what the tools answer.
 //
 //	go run . [-workspace DIR] [-provider script|repair|serve|recall|ask] [-config FILE] [-sandbox ENGINE]
-//		[-context N] [-allow RULE] [-ask RULE] [-deny RULE]
+//		[-context N] [-script] [-allow RULE] [-ask RULE] [-deny RULE]
 //
 // Its models are scripts, which need no network and no key. Without flags one answers a
 // question on the repository that the current directory is in. With -provider repair
@@ -53,7 +53,7 @@ func parse(args []string, stderr io.Writer) (loop.Task, error) {
 	if flags.Context > 0 {
 		task.Context = flags.Context
 	}
-	task.Record = flags.Record
+	task.Record, task.Script = flags.Record, flags.Script
 	task.Config, err = flags.Config()
 	return task, err
 }

@@ -83,7 +83,7 @@ func (s *serve) tested(result string) loop.Reply {
 }
 
 func (s *serve) stopped(result string) loop.Reply {
-	if !strings.Contains(result, "ended by signal SIGTERM (sent by job)") {
+	if !strings.Contains(result, "ended by signal SIGTERM (sent by this call)") {
 		return give("It does not stop:", result)
 	}
 	return loop.Reply{Text: fmt.Sprintf("The greeter greeted you and passed its tests. It was asked %d times, and does not run any more.", strings.Count(result, "asked by "))}

@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	toolargs "github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/script"
 )
 
 // fromStdin is a value that is read from stdin.
@@ -29,6 +30,9 @@ func argumentsFor(t tools.Tool, args []string, stdin io.Reader) (json.RawMessage
 func positions(t tools.Tool) []string {
 	if t, ok := t.(interface{ Positions() []string }); ok {
 		return t.Positions()
+	}
+	if t.Name() == script.Name {
+		return []string{"code"}
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/script"
 )
 
 // maxArguments is the number of bytes of a value that is read, or of a line with a call:
@@ -28,6 +29,7 @@ func callCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
 	opts.defineRecord(flags)
+	withScript := defineScript(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string, out io.Writer) error {
 		cfg, err := opts.config()
@@ -44,6 +46,9 @@ func callCommand(flags *flag.FlagSet) runner {
 			return err
 		}
 		defer suite.Close()
+		if err := addScript(suite, *withScript || len(args) > 0 && args[0] == script.Name); err != nil {
+			return err
+		}
 		// Before signals are watched, as they end the program while nothing comes from a
 		// file or stdin.
 		var object json.RawMessage

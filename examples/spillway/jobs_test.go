@@ -182,7 +182,7 @@ func jobsOf(t *testing.T, client dialed, dir string) {
 	if text := job(map[string]any{"id": 1, "input": "hello\n", "until": "got"}); !strings.HasPrefix(text, "went on\ngot hello\n") {
 		t.Errorf("what is new, and the answer to input: %q", text)
 	}
-	if text := job(map[string]any{"id": 1, "signal": "terminate"}); !strings.Contains(text, "Job 1 ended by signal SIGTERM (sent by job)") {
+	if text := job(map[string]any{"id": 1, "signal": "terminate"}); !strings.Contains(text, "Job 1 ended by signal SIGTERM (sent by this call)") {
 		t.Errorf("the end: %q", text)
 	}
 	for _, pid := range pids {

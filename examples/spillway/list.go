@@ -11,12 +11,14 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/script"
 )
 
 // toolsCommand is spillway tools.
 func toolsCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags, "read-only", "sandbox", "set", "config") // what changes a description
+	withScript := defineScript(flags)
 	asJSON := flags.Bool("json", false, "print name, description and schema of each as JSON")
 	return func(args []string, out io.Writer) error {
 		cfg, err := opts.config()
@@ -28,6 +30,9 @@ func toolsCommand(flags *flag.FlagSet) runner {
 			return err
 		}
 		defer suite.Close()
+		if err := addScript(suite, *withScript || slices.Contains(args, script.Name)); err != nil {
+			return err
+		}
 		list, err := chosen(suite.Tools(), args)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@
 //	spillway demo                            the tools over the current directory
 //	spillway call grep TODO                  one call, as a model would make it
 //	spillway mcp                             the tools for an MCP client
+//	spillway script FILE.js                  a script that makes several calls
 //	spillway tools                           the tools and their arguments
 //	spillway config                          the options in force, and where they come from
 //	spillway sweep                           old full outputs removed
@@ -50,6 +51,7 @@ func commands() []command {
 	return []command{
 		{forTools, "demo", "[DIR]", "show the tools over a directory, in eight calls", demoCommand},
 		{forTools, "call", ofCall, "call a tool, and print what a model would see", callCommand},
+		{forTools, "script", "FILE\n-", "run a script that calls tools, and print what a model would see", scriptCommand},
 		{forTools, "tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
 		{forTools, "mcp", "", "serve the tools to an MCP client, over stdin and stdout or HTTP", mcpCommand},
 		{forOptions, "config", "[NAME ...]", "list the options in force, or some of them, and where they come from", configCommand},

@@ -132,7 +132,7 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestComplete(t *testing.T) {
 	tests := []struct{ line, want string }{
-		{"spillway ", "demo |call |tools |mcp |config |sweep |report |replay |completion |version |help "},
+		{"spillway ", "demo |call |script |tools |mcp |config |sweep |report |replay |completion |version |help "},
 		{"spillway d", "demo "},
 		{"spillway demo ", ""},
 		{"spillway sweep -", "-config |-dry-run |-set |-workspace "},
@@ -183,7 +183,7 @@ func TestComplete(t *testing.T) {
 		{"spillway help co", "config |completion "},
 		{"spillway completion ", "bash |zsh |fish "},
 		{"spillway nothing ", ""},
-		{"", "demo |call |tools |mcp |config |sweep |report |replay |completion |version |help "},
+		{"", "demo |call |script |tools |mcp |config |sweep |report |replay |completion |version |help "},
 	}
 	t.Chdir(t.TempDir())
 	for _, test := range tests {

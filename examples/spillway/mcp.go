@@ -28,6 +28,7 @@ const waits = "spillway: waiting for an MCP client at stdin. Clients start this 
 // mcpFlags are those of the command mcp.
 type mcpFlags struct {
 	options
+	script    *bool  // whether there is the tool script
 	http      string // the address to serve HTTP at; stdin and stdout if it is empty
 	tokenFile string
 	details   bool // results have _meta
@@ -42,6 +43,7 @@ func mcpCommand(flags *flag.FlagSet) runner {
 	var set mcpFlags
 	set.define(flags)
 	set.defineRecord(flags)
+	set.script = defineScript(flags)
 	flags.StringVar(&set.http, "http", "",
 		"serve HTTP at `ADDR`, such as 127.0.0.1:8080, to clients on this machine that have the token")
 	flags.StringVar(&set.tokenFile, "token-file", "",
@@ -101,6 +103,9 @@ func serveMCP(set mcpFlags) error {
 	suite, err := newSuite(cfg, askClient)
 	if err != nil {
 		return err
+	}
+	if err := addScript(suite, *set.script); err != nil {
+		return errors.Join(err, suite.Close())
 	}
 	server := newServer(suite, set.details, set.silence)
 	if set.http == "" {

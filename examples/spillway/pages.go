@@ -31,6 +31,15 @@ spillway mcp -ask '*'                     # about every call
 spillway mcp -http 127.0.0.1:8080 -token-file ~/.spillway-token`,
 		page: "mcp.md",
 	},
+	"script": {
+		text: `FILE is the body of an async function in JavaScript. Every tool is tools.NAME({...}); what is printed and
+returned is what a model would see (spillway tools script says more). With -script, the commands mcp and call have
+the tool script.`,
+		examples: `spillway script count.js
+echo 'return (await tools.ls({})).names.length' | spillway script -
+spillway call script 'print((await tools.ls({})).names.length)'`,
+		page: "script.md",
+	},
 	"call": {
 		text: `TEXT is an argument without its name. These may be written so, in this order:
 

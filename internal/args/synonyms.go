@@ -32,6 +32,7 @@ var synonyms = map[string][]string{
 	"job_id": {"id"}, "bash_id": {"id"}, "shell_id": {"id"}, "task_id": {"id"}, "session_id": {"id"}, "process_id": {"id"}, "job": {"id"}, "stdin": {"input"}, "chars": {"input"},
 	"file_glob": {"glob"}, "file_pattern": {"glob", "pattern"}, "glob_pattern": {"glob", "pattern"}, "glob": {"pattern"}, "include": {"glob"}, "include_pattern": {"glob"}, "includes": {"glob"},
 	"query": {"pattern"}, "regex": {"pattern"}, "regexp": {"pattern"}, "search": {"pattern", "old_string"}, "search_pattern": {"pattern"}, "search_term": {"pattern"},
+	"-o": {"only_matching"}, "only_match": {"only_matching"},
 	"-i": {"ignore_case"}, "case_insensitive": {"ignore_case"}, "case_sensitive": {"!ignore_case"},
 	"-F": {"literal"}, "fixed_string": {"literal"}, "fixed_strings": {"literal"}, "is_literal": {"literal"}, "is_regex": {"!literal"}, "is_regexp": {"!literal"}, "use_regex": {"!literal"},
 	"-C": {"context"}, "context_lines": {"context"}, "lines_of_context": {"context"},

@@ -124,7 +124,7 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 		return t.Text, nil, said
 	case t.Binary:
 		return t.Text, &whole, t.binary()
-	case t.Matched && !t.LastLinePartial:
+	case t.Matched && !t.Marked && !t.LastLinePartial:
 		left = notice.LinesBefore(t.Result, t.Before, file)
 	case !t.Marked:
 		if t.Truncated && t.NewlineDropped {

@@ -135,7 +135,7 @@ func (v *view) decode(t *Text, ongoing bool) error {
 		to &^= 1
 	}
 	raw := io.NewSectionReader(readerAt(v.stream.read), from, to-from)
-	shown := v.stream.newWriter()
+	shown := v.stream.newWriter(v.stream.Policy)
 	shown.StartAt(t.Before + 1)
 	filter := newFilter(shown)
 	info := textfile.Info{Encoding: t.Encoding}

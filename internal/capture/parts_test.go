@@ -125,14 +125,14 @@ func TestPartsOfOutput(t *testing.T) {
 			}
 			want, told := whole.String()[before:], strings.TrimSpace(half) != ""
 			lines := strings.Count(whole.String()[:before], "\n")
-			after, ended := strings.CutPrefix(want, half+"\n")
-			switch {
-			case told && ended:
-				want, lines = after+pending, lines+1
-			case !told || want+pending != half:
-				want += pending
-			default:
-				want = ""
+			want += pending
+			after, same := strings.CutPrefix(want, half)
+			same = same && told
+			if same {
+				want = after
+			}
+			if after, ended := strings.CutPrefix(want, "\n"); same && ended {
+				want, lines = after, lines+1
 			}
 			if pending != "" && strings.TrimSpace(pending) == "" {
 				want = strings.TrimSuffix(want, pending)

@@ -27,8 +27,7 @@ type Search struct {
 	seekers []*seeker // one for each stream, or none
 }
 
-// Search returns a search that begins after the whole lines that the reader was shown. With a
-// nil matcher it finds nothing.
+// Search returns a search that begins after what the reader was shown. With a nil matcher it finds nothing.
 func (r *Reader) Search(m *match.Matcher) *Search {
 	o := r.out
 	search := &Search{out: o}
@@ -40,7 +39,7 @@ func (r *Reader) Search(m *match.Matcher) *Search {
 	for i, s := range o.streams {
 		from := r.views[i].position
 		k := &seeker{
-			stream: s, index: i, offset: from.from, before: from.lines, partial: from.partial, first: true,
+			stream: s, index: i, offset: from.from, before: from.lines, old: from.bytes, shown: from.partial != "",
 			buffer: make([]byte, 32<<10), search: m.NewSearcher(),
 		}
 		k.filter = terminal.NewFilter(&k.lines)
@@ -107,9 +106,24 @@ type seeker struct {
 	search *match.Searcher
 
 	before  int    // the number of lines before these
-	partial string // what was shown of the first line; if that matches, the line is not new
-	first   bool   // the current line is the first
+	old     int64  // the offset up to which the reader was shown the raw output
+	shown   bool   // the current line is the one in which that is
+	partial []byte // what was shown of this line
 	matched Match  // the last line, if it has no end yet and has matched
+}
+
+// skip reads what the reader was shown of the line that was the last one then.
+func (k *seeker) skip(ctx context.Context) {
+	for k.offset < k.old && ctx.Err() == nil {
+		n, _ := k.stream.readAt(k.buffer[:min(int64(len(k.buffer)), k.old-k.offset)], k.offset)
+		if n == 0 {
+			return
+		}
+		k.filter.Write(k.buffer[:n])
+		k.lines.Reset()
+		k.offset += int64(n)
+		k.partial = k.filter.Pending()
+	}
 }
 
 // next searches what was printed since the last call, up to the first line that matches. If the
@@ -117,7 +131,8 @@ type seeker struct {
 // returning it.
 func (k *seeker) next(ctx context.Context) Match {
 	k.search.Until(ctx)
-	for ctx.Err() == nil {
+	k.skip(ctx)
+	for ctx.Err() == nil && k.offset >= k.old {
 		n, _ := k.stream.readAt(k.buffer, k.offset)
 		if n == 0 {
 			break
@@ -130,7 +145,7 @@ func (k *seeker) next(ctx context.Context) Match {
 		k.offset += int64(n)
 	}
 	last := k.filter.Pending()
-	if len(last) > 0 && k.search.Line(last) && !k.seen() {
+	if len(last) > 0 && k.search.Line(last) && k.isNew(last) {
 		k.matched = k.found(0, last)
 	}
 	return Match{}
@@ -157,14 +172,14 @@ func (k *seeker) whole() (found Match, lines int) {
 		if !ok {
 			break
 		}
-		k.first = k.first && start == 0
-		if !k.seen() {
+		k.shown = k.shown && start == 0
+		if k.isNew(text[start:end]) {
 			before := bytes.Count(text[:start], []byte("\n"))
 			return k.found(before, text[start:end]), before + 1
 		}
-		k.first, from = false, min(end+1, len(text))
+		k.shown, from = false, min(end+1, len(text))
 	}
-	k.first = k.first && len(text) == 0
+	k.shown = k.shown && len(text) == 0
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		k.before, k.matched = k.before+n, Match{}
 	}
@@ -172,8 +187,30 @@ func (k *seeker) whole() (found Match, lines int) {
 	return Match{}, 0
 }
 
-// seen reports whether the current line already matched when its beginning was shown.
-func (k *seeker) seen() bool { return k.first && k.partial != "" && k.search.Line([]byte(k.partial)) }
+// isNew reports whether the current line, which matches, has a match that the reader was not shown. One that was shown
+// and has become longer is not new.
+func (k *seeker) isNew(line []byte) bool {
+	if !k.shown || !bytes.HasPrefix(line, k.partial) {
+		return true
+	}
+	n := len(k.partial)
+	for start, end := range k.search.InLine(line) {
+		if end > n && (start >= n || !k.begins(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// begins reports whether a match begins there in what was shown of the current line.
+func (k *seeker) begins(at int) bool {
+	for start := range k.search.InLine(k.partial) {
+		if start >= at {
+			return start == at
+		}
+	}
+	return false
+}
 
 // found returns a Match for a line; before is its index in k.lines.
 func (k *seeker) found(before int, line []byte) Match {

@@ -1,9 +1,12 @@
 package capture
 
 import (
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -15,6 +18,7 @@ type Text struct {
 	Before     int              // how many lines of the stream were shown before
 	Unfinished string           // the last line, quoted, if it has no end yet
 	Repeated   bool             // Unfinished was already shown, and is not in the text
+	Continues  bool             // the text begins within the line that was unfinished before
 	Matched    bool             // it is a part of TakeUntil
 	Marked     bool             // a marker stands at a cut
 	Cut        bool             // something was omitted or not captured
@@ -24,6 +28,16 @@ type Text struct {
 
 	stream *stream
 	writer *truncation.Writer
+}
+
+// LastLine returns the line that the text of all streams ends with, as in a [Match].
+func LastLine(shown []Text) string {
+	for _, t := range slices.Backward(shown) {
+		if text := strings.TrimSuffix(t.Text, "\n"); text != "" {
+			return strings.TrimSpace(quote.Value(text[strings.LastIndexByte(text, '\n')+1:]))
+		}
+	}
+	return ""
 }
 
 // show returns what is new in the views of a reader, which share the limits.

@@ -10,8 +10,9 @@ import (
 )
 
 // TakeUntil is Take up to the end of a line that a search found. It shows the last lines, however the output is bounded
-// otherwise. What was printed after the line is for the next call, and left is its size. Of a stream without the line,
-// it takes what was printed until now. Where the output cannot be read again, TakeUntil takes all, as Take does.
+// otherwise, unless that is by a digest. What was printed after the line is for the next call, and left is its size. Of
+// a stream without the line, it takes what was printed until now. Where the output cannot be read again, TakeUntil takes
+// all, as Take does.
 func (r *Reader) TakeUntil(ctx context.Context, m Match, lines int) (texts []Text, left int64, err error) {
 	texts, left, err = r.takeUntil(ctx, m, lines)
 	switch {
@@ -32,9 +33,11 @@ func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Tex
 	ongoing, sizes := !o.complete, o.sizes()
 	o.mu.Unlock()
 	policy := o.Policy
-	policy.Strategy, policy.Unmarked = truncation.Tail, true
-	if all := policy.Lines; all == 0 || int(all) > lines {
-		policy.Lines = truncation.AtMost(lines)
+	if policy.Strategy != truncation.Digest {
+		policy.Strategy, policy.Unmarked = truncation.Tail, true
+		if all := policy.Lines; all == 0 || int(all) > lines {
+			policy.Lines = truncation.AtMost(lines)
+		}
 	}
 	views := make([]*view, len(r.views))
 	for i, old := range r.views {
@@ -63,8 +66,7 @@ func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Tex
 func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end int64) (*view, error) {
 	old := r.views[i].position
 	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from, origin: old.from}
-	v.shown = policy.NewWriter()
-	v.recent = v.shown
+	v.begin(policy)
 	replay := &replayed{finished: finished{v}, seen: true}
 	v.filter = newFilter(replay)
 	if err := r.readUpTo(ctx, i, v, old.bytes); err != nil {

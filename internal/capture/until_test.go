@@ -26,7 +26,7 @@ var ended = func() <-chan struct{} {
 type parts struct {
 	text [2]strings.Builder // all of it; a line that was left out is skipped
 	raw  [2]int64           // how much was said to be printed
-	open [2]string          // an unfinished last line, which comes again once it has changed
+	open [2]string          // an unfinished last line, which is continued, or comes again if it has changed
 }
 
 // add adds a part. It has the numbers of the lines that were left out, and nothing else is missing.
@@ -41,7 +41,10 @@ func (p *parts) add(t *testing.T, whole [2][]string, texts []Text, most int, msg
 			if part.Before > strings.Count(p.text[i].String(), "\n") {
 				p.text[i].WriteString(p.open[i] + "\n") // it was the whole line
 			}
-			p.open[i] = ""
+			begun := p.open[i]
+			if p.open[i] = ""; part.Continues && !part.Truncated {
+				part.Text = begun + part.Text
+			}
 		}
 		if part.Truncated {
 			first := part.Before
@@ -112,9 +115,12 @@ func TestUntilLosesNothing(t *testing.T) {
 			}
 			texts, left, err := readers[n].TakeUntil(t.Context(), found, lines)
 			require.NoError(t, err)
+			at, begun := texts[found.stream], ""
+			if at.Continues && at.TotalLines == 1 {
+				begun = taken[n].open[found.stream]
+			}
 			taken[n].add(t, cleaned(&raw), texts, lines, msg)
-			at := texts[found.stream]
-			last := strings.TrimSpace(at.Text[strings.LastIndexByte(strings.TrimSuffix(at.Text, "\n"), '\n')+1:])
+			last := strings.TrimSpace(begun + at.Text[strings.LastIndexByte(strings.TrimSuffix(at.Text, "\n"), '\n')+1:])
 			if at.TotalBytes > 0 {
 				require.Regexp(t, strings.TrimSuffix(pattern, " $"), last, msg)
 				if step < 30 { // at the end, half a character becomes one that is not valid
@@ -219,5 +225,45 @@ func TestUntilCancelled(t *testing.T) {
 		texts, err = r.Take(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, "two\n", texts[0].Text)
+	}
+}
+
+// A search sees what is new within a line, and nothing that was shown before.
+func TestUntilWithinLine(t *testing.T) {
+	long := strings.Repeat("x", 20<<10) // of which a filter passes on the beginning
+	tests := []struct {
+		name, shown, more, until string
+		want                     string
+	}{
+		{"behind what matched", "Name? ", "Ada\n", "Ada|Name", "Name? Ada"},
+		{"nothing is new", "Name? ", "\n", "Name", ""},
+		{"what matched became longer", "port 80", "80\n", `port \d+`, ""},
+		{"and there is another", "port 80", "80 port 90\n", `port \d+`, "port 8080 port 90"},
+		{"across both", "rea", "dy\n", "ready", "ready"},
+		{"only what was shown", "Name: ", "Ada\n", `^Name`, ""},
+		{"redrawn", "50%", "\r99%", `\d+%`, "99%"},
+		{"no line end yet", "Name? ", "Sure? ", `\? $`, "Name? Sure?"},
+		{"a long line", long, "\nend\n", "x", ""},
+		{"behind a long line", long, "ready\n", "x$", ""},
+		{"after a NUL", "a\x00b", "c\n", "[a-c]", "abc"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			out := newOutput(t, tail(limits(1<<20, 0, 0)), false)
+			defer out.Close()
+			out.Publish()
+			fmt.Fprint(out.Stdout(), test.shown)
+			readers := []*Reader{out.Reader(), out.NewReader()}
+			for _, r := range readers {
+				_, err := r.Take(t.Context())
+				require.NoError(t, err)
+			}
+			fmt.Fprint(out.Stdout(), test.more)
+			matcher, err := match.Compile(test.until, match.Options{})
+			require.NoError(t, err)
+			for _, r := range readers {
+				require.Equal(t, test.want, r.Search(matcher).Await(t.Context(), ended).Text)
+			}
+		})
 	}
 }

@@ -25,6 +25,7 @@ type view struct {
 	repeating bool  // partial was shown, and nothing else has come in its place
 	repeated  int   // how much of partial came again, because the line ended or became too long
 	omitted   int   // 1 if partial was the whole line, which is not shown again
+	continues bool  // the text begins behind partial
 }
 
 // position is how much of a stream a reader was shown.
@@ -44,16 +45,18 @@ func newView(s *stream) *view {
 }
 
 // renew starts a new part.
-func (v *view) renew() {
-	v.shown = v.stream.newWriter()
-	if v.recent = v.shown; !v.stream.Policy.Unmarked {
+func (v *view) renew() { v.begin(v.stream.Policy) }
+
+// begin starts a part that is bounded by a policy.
+func (v *view) begin(policy truncation.Policy) {
+	v.shown = v.stream.newWriter(policy)
+	if v.recent = v.shown; !policy.Unmarked {
 		v.recent = v.stream.Recent.NewWriter()
 	}
 }
 
-// newWriter returns a writer for a part.
-func (s *stream) newWriter() *truncation.Writer {
-	policy := s.Policy
+// newWriter returns a writer for a part that is bounded by a policy.
+func (s *stream) newWriter(policy truncation.Policy) *truncation.Writer {
 	if !policy.Unmarked {
 		policy.Save = s.save
 	}
@@ -75,8 +78,8 @@ func (v *view) write(p []byte) {
 	v.filter.Write(p)
 }
 
-// finished receives the finished lines from the filter of a view. It omits the first line if that
-// was already shown without its end and has not changed.
+// finished receives the finished lines from the filter of a view. It omits what was already shown of the first one,
+// unless that has changed.
 type finished struct{ *view }
 
 func (v finished) Write(text []byte) (int, error) {
@@ -89,10 +92,14 @@ func (v finished) Write(text []byte) (int, error) {
 			return n, nil
 		}
 		v.repeating = false
-		if after, ok := bytes.CutPrefix(text, []byte(rest+"\n")); ok {
-			text, v.omitted = after, 1
-		} else {
+		after, same := bytes.CutPrefix(text, []byte(rest))
+		switch {
+		case !same:
 			v.add([]byte(v.partial[:v.repeated]))
+		case after[0] == '\n':
+			text, v.omitted = after[1:], 1
+		default:
+			text, v.continues = after, true
 		}
 	}
 	v.add(text)
@@ -115,16 +122,23 @@ func (v *view) take(ongoing bool) Text {
 	} else {
 		v.filter.Close()
 	}
-	repeated := v.repeating && v.repeated == 0 && v.partial == string(partial)
-	if v.repeating && v.repeated < len(v.partial) {
-		v.add([]byte(v.partial[:v.repeated])) // the line became shorter
+	fresh, repeated := partial, false
+	if v.repeating {
+		after, same := bytes.CutPrefix(partial, []byte(v.partial[v.repeated:]))
+		switch {
+		case same:
+			fresh, repeated = after, len(after) == 0
+			v.continues = !repeated
+		case v.repeated < len(v.partial):
+			v.add([]byte(v.partial[:v.repeated])) // the line has changed
+		}
 	}
 	line := strings.TrimSpace(quote.Value(string(partial)))
-	if v.repeating = line != ""; v.repeating && !repeated {
-		v.add(partial)
+	if v.repeating = line != ""; v.repeating {
+		v.add(fresh)
 	}
 	t := Text{
-		Printed: v.read - v.bytes, Before: v.lines + v.omitted, Unfinished: line, Repeated: repeated,
+		Printed: v.read - v.bytes, Before: v.lines + v.omitted, Unfinished: line, Repeated: repeated && line != "", Continues: v.continues,
 		Marked: v.recent != v.shown, writer: v.shown,
 	}
 	v.shown.StartAt(t.Before + 1)
@@ -136,6 +150,6 @@ func (v *view) take(ongoing bool) Text {
 		t.Unfinished, t.Repeated, partial, v.repeating = "", false, nil, false
 	}
 	v.position = position{v.lines + v.ends, v.read, v.line, string(partial), v.secrets}
-	v.ends, v.repeated, v.omitted = 0, 0, 0
+	v.ends, v.repeated, v.omitted, v.continues = 0, 0, 0, false
 	return t
 }

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,8 @@ type File struct {
 	Content        []byte        // all of its bytes, as they are
 	Kind           textfile.Info // what they are
 	Encoding       string        // that the call gives, by its canonical name, or ""
-	Decoded        []byte        // Content in UTF-8 where Encoding says what it is in; nil otherwise
+	Guessed        string        // the encoding that Content clearly is in, if Encoding gives none; or ""
+	Decoded        []byte        // Content in UTF-8 where its encoding is not one of Unicode's; nil otherwise
 	Changed        bool          // they are not what was last shown or written
 
 	files     *Files
@@ -193,6 +195,16 @@ func (s *Set) load(f *File) error {
 		return err
 	}
 	f.Kind, f.Info = f.KindOf(f.Content), info
+	if f.Kind.Encoding != textfile.UTF8 && f.Kind.Likely == "" {
+		return nil
+	}
+	if f.Guessed = textfile.SureOf(f.Content); f.Guessed != "" { // as read shows it
+		f.Kind = f.KindOf(f.Content)
+		if ok := f.decode(); !ok {
+			f.Guessed = ""
+			f.Kind = f.KindOf(f.Content)
+		}
+	}
 	return nil
 }
 
@@ -269,19 +281,26 @@ func (f *File) DecodeAs(encoding string) (ok bool, err error) {
 	if f.Info == nil || encoding == "" {
 		return true, nil
 	}
+	f.Guessed, f.Decoded = "", nil
 	kind := f.KindOf(f.Content)
 	if f.isUTF8() && encoding != textfile.UTF8 && (kind.Legacy() == nil || !isASCII(f.Content)) {
 		return false, nil
 	}
-	f.Kind = kind
-	if kind.Legacy() != nil {
-		most := f.files.MaxFileBytes
-		if f.Decoded, ok = kind.Text(f.Content, most); !ok {
-			return false, fault.Errorf(fault.TooLarge, "%s is in UTF-8 over the limit of %s for files that are "+
-				"changed here", quote.Value(f.Name), size.File(most))
-		}
+	if f.Kind = kind; !f.decode() {
+		return false, fault.Errorf(fault.TooLarge, "%s is in UTF-8 over the limit of %s for files that are "+
+			"changed here", quote.Value(f.Name), size.File(f.files.MaxFileBytes))
 	}
 	return true, nil
+}
+
+// decode sets Decoded, and reports whether there is room for that.
+func (f *File) decode() (ok bool) {
+	f.Decoded = nil
+	if f.Kind.Legacy() == nil {
+		return true
+	}
+	f.Decoded, ok = f.Kind.Text(f.Content, f.files.MaxFileBytes)
+	return ok
 }
 
 // isUTF8 reports whether the file is text in UTF-8 without a byte order mark, and all of it is valid.
@@ -317,8 +336,12 @@ func (f *File) Encode(text string) (Change, error) {
 	c := Change{File: f, Text: []byte(strings.TrimPrefix(text, byteOrderMark))}
 	var err error
 	if c.Content, err = kind.Encode(c.Text); err != nil {
-		return Change{}, fault.Errorf(fault.InvalidInput, "%s cannot be written in %s: %w. Leave that out",
-			quote.Value(f.Name), kind.Encoding, err)
+		otherwise := ""
+		if f.Guessed != "" {
+			otherwise = ", or use encoding=utf-8"
+		}
+		return Change{}, fault.Errorf(fault.InvalidInput, "%s cannot be written in %s: %w. Leave that out%s",
+			quote.Value(f.Name), kind.Encoding, err, otherwise)
 	}
 	if n, most := int64(len(c.Content)), f.files.MaxFileBytes; n > most {
 		return Change{}, fault.Errorf(fault.TooLarge, "content is %s in %s, over the limit of %s for files that are changed "+
@@ -336,7 +359,11 @@ func textIn(content []byte, kind textfile.Info) []byte {
 	return text
 }
 
-// KindOf returns what a content of the file is, in the encoding that the call gives.
+// KindOf returns what a content of the file is, in the encoding that the call gives, or that the file looks like.
 func (f *File) KindOf(content []byte) textfile.Info {
-	return textfile.SniffAs(content[:min(len(content), textfile.SniffLen)], f.Encoding)
+	head := content[:min(len(content), textfile.SniffLen)]
+	if f.Encoding == "" && f.Guessed != "" && (bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(content)) {
+		return textfile.SniffAs(head, f.Guessed)
+	}
+	return textfile.SniffAs(head, f.Encoding)
 }

@@ -44,8 +44,8 @@ func (e *excerpt) of(changes []File) notice.Changes {
 func (e *excerpt) add(changes []File) (path string, line int) {
 	for _, c := range changes {
 		file := ""
-		if len(changes) > 1 {
-			file = "--- " + quote.Value(c.Name)
+		if len(changes) > 1 || c.Title != "" {
+			file = "--- " + c.title()
 		}
 		for h := range c.Diff.Hunks() {
 			if line, all := e.hunk(file, h); !all {

@@ -35,6 +35,7 @@ type Report struct {
 // File is what is shown of a changed file.
 type File struct {
 	Name    string
+	Title   string           // names it in front of its difference; "" is Name
 	Diff    *diff.Diff       // nil where the headline says enough
 	Secrets []redact.Finding // that Diff does not show
 }
@@ -54,6 +55,40 @@ func Of(c change.Change, done change.Done) File {
 		f.Diff, f.Secrets = done.Diff, done.Redacted
 	}
 	return f
+}
+
+// Format returns what a file is after a change.
+func Format(c change.Change) notice.Format {
+	if c.Remove {
+		return notice.Format{}
+	}
+	kind := c.NewKind()
+	if kind.Binary {
+		return notice.Format{}
+	}
+	return notice.Format{Encoding: kind.Encoding, LineEndings: textfile.LineEndings(c.NewText())}
+}
+
+// Since returns what else has changed in a file since it was last shown, and where, as a line of what was done says it.
+// then is what the same change makes of the content that was shown; nil, if that is not known.
+func Since(c change.Change, then []byte) (at string, shown File) {
+	if then == nil || c.Remove {
+		return "", File{}
+	}
+	before, _ := c.File.As(then).Shown()
+	shown = File{Name: c.NewName(), Title: quote.Value(c.NewName()) + ", since it was last shown"}
+	if shown.Diff, shown.Secrets = c.Diff(before, c.NewText()); len(shown.Diff.Changes) == 0 {
+		return "", File{} // but in a secret
+	}
+	return notice.At(shown.Diff.Changes), shown
+}
+
+// title names a file in front of its difference.
+func (f File) title() string {
+	if f.Title != "" {
+		return f.Title
+	}
+	return quote.Value(f.Name)
 }
 
 // Refusal is an error that left everything unchanged, with the lines that help to correct the call.
@@ -139,8 +174,8 @@ func (r Report) whole(headline string, files []File) (shown truncation.Result, c
 		w.WriteString(text)
 	}
 	for _, f := range files {
-		if len(files) > 1 {
-			put("--- " + quote.Value(f.Name))
+		if len(files) > 1 || f.Title != "" {
+			put("--- " + f.title())
 		}
 		f.Diff.Print(func(sign string, line []byte) {
 			text, c := diffLine(sign, line)
@@ -172,6 +207,9 @@ func Written(c change.Change, done change.Done) string {
 	w := notice.Written{Name: quote.Value(c.Name), Lines: change.Lines(c.NewText()), Bytes: int64(len(c.Content)),
 		Was: c.Kind, Now: c.NewKind(), Created: done.Created, Same: !done.Changed, Asked: c.Encoding != "",
 		NotJSON: c.NotJSON()}
+	if w.Was.Encoding == w.Now.Encoding {
+		w.Format = Format(c)
+	}
 	w.Added, w.Removed = done.Lines()
 	if w.Was.Encoding == textfile.UTF8 && !w.Was.Binary && !utf8.Valid(c.File.Content) {
 		w.Invalid, w.Likely = true, textfile.Guess(c.File.Content)

@@ -42,6 +42,7 @@ type editing struct {
 	Call
 	text *edit.Text // that the edits are for
 	book *book      // nil for what is not a notebook
+	then []byte     // what the edits make of the content that was last shown; nil if that is not known
 }
 
 // NoPlaceholders refuses edits that would write a placeholder into a file, or look for one.
@@ -129,7 +130,7 @@ func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 		if err != nil {
 			return false
 		}
-		was = shown.Done
+		was, e.then = shown.Done, shown.Content
 	}
 	for i, d := range made.Done {
 		switch {
@@ -143,12 +144,16 @@ func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 }
 
 // Report returns the headline for edits that were made, and what is shown of the file.
-func (m *Made) Report(ctx context.Context, done change.Done) (headline string, shown changereport.File) {
+func (m *Made) Report(ctx context.Context, done change.Done) (headline string, shown []changereport.File) {
 	if m.editing == nil {
-		return changereport.Written(m.Change, done), changereport.Of(m.Change, done)
+		return changereport.Written(m.Change, done), []changereport.File{changereport.Of(m.Change, done)}
 	}
 	e := m.editing
-	said := notice.Edited{Name: quote.Value(e.Name), Stale: done.WasStale}
+	said := notice.Edited{Name: quote.Value(e.Name), Format: changereport.Format(m.Change), Stale: done.WasStale}
+	var since changereport.File
+	if done.WasStale && e.book == nil {
+		said.Since, since = changereport.Since(m.Change, e.then)
+	}
 	maps := make([]edit.Map, len(m.Done))
 	for i, d := range m.Done {
 		maps[i] = d.Map
@@ -165,7 +170,7 @@ func (m *Made) Report(ctx context.Context, done change.Done) (headline string, s
 		}
 	}
 	said.Added, said.Removed = done.Lines()
-	return said.Line(), changereport.Of(m.Change, done)
+	return said.Line(), []changereport.File{changereport.Of(m.Change, done), since}
 }
 
 // left says where an old_string was left as it is, because the lines there end otherwise.

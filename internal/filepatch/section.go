@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/changereport"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/mend"
@@ -23,6 +24,7 @@ type Section struct {
 	change.Change
 	patch patch.File
 	done  patch.Result
+	then  []byte // what the patch makes of the content that was last shown; nil if that is not known
 }
 
 // Maps says for each hunk how its lines differ from the file. It is nil if none differ.
@@ -41,10 +43,14 @@ func (s *Section) exact() bool {
 	return !slices.ContainsFunc(s.done.Maps, func(m edit.Map) bool { return m != edit.Exact })
 }
 
-// Line says what was done to the file, and what of that may surprise the reader.
-func (s *Section) Line(done change.Done) string {
+// Report says what was done to the file, and what of that may surprise the reader; and what else has changed in it since
+// it was last shown.
+func (s *Section) Report(done change.Done) (line string, since changereport.File) {
 	p := notice.Patched{Name: quote.Value(s.Name), Created: done.Created, Deleted: done.Changed && s.Remove,
-		Same: !done.Changed, Stale: done.WasStale, NotJSON: s.NotJSON()}
+		Same: !done.Changed, Format: changereport.Format(s.Change), Stale: done.WasStale, NotJSON: s.NotJSON()}
+	if p.Stale {
+		p.Since, since = changereport.Since(s.Change, s.then)
+	}
 	if s.To != nil {
 		p.To = quote.Value(s.To.Name)
 	}
@@ -56,7 +62,7 @@ func (s *Section) Line(done change.Done) string {
 			p.Left = append(p.Left, notice.OtherEndings("The text of "+hunk(i), l.Places, l.Line, l.CRLF, "its lines"))
 		}
 	}
-	return p.Line()
+	return p.Line(), since
 }
 
 // about returns an error for the section.
@@ -95,7 +101,7 @@ func (s *Section) apply(ctx context.Context, editTool bool) (err error) {
 	case s.patch.Op == patch.Delete && s.Changed:
 		return &change.StaleError{File: s.File}
 	case len(s.patch.Hunks) == 0 && !s.Remove:
-		s.Content = s.File.Content
+		s.Content, s.then = s.File.Content, s.Seen()
 		return nil
 	case len(s.patch.Hunks) == 0:
 		return nil
@@ -140,6 +146,7 @@ func (s *Section) asShown(ctx context.Context) bool {
 	}
 	then := s.As(shown)
 	was, err := s.hunks(ctx, then, then.EditText())
+	s.then = was.Content
 	return err == nil && slices.Equal(was.Maps, s.done.Maps)
 }
 

@@ -253,7 +253,7 @@ func (s *Search) result(ended bool) (Result, error) {
 	}
 	res.Entries, res.List = s.list.Result()
 	for _, e := range res.Entries {
-		res.Hits.Add(e.Root)
+		res.Hits.Add(e.Root, e.String())
 	}
 	next := offset + res.List.OutputLines
 	more := s.more || s.seen > next
@@ -267,8 +267,8 @@ func (s *Search) result(ended bool) (Result, error) {
 	if s.byTime && more {
 		total = notice.Total(next, s.seen, "results")
 	}
-	said := notice.Fit(s.limitReached(), notice.ListLimit(res.List), notice.Continue(res.NextOffset), total,
-		res.Hits.Notice(), s.Corrected)
+	said := notice.Fit(s.limitReached(), notice.ListLimit(res.List),
+		notice.Continue(res.NextOffset, s.more && offset == 0), total, res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !s.ended, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.List.Text, append(said, left)...)
 	return res, nil

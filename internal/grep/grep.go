@@ -42,6 +42,8 @@ type Params struct {
 	Multiline  bool
 	Encoding   string
 	Ignored    bool
+
+	OnlyMatching bool
 }
 
 // Values of OutputMode; others show the matching lines.
@@ -81,13 +83,19 @@ type Search struct {
 	found *matches.Matches
 	at    string // the file at hand
 	left  leftout.Notes
+	tally tally
 }
 
-// New checks the arguments of a search of a path.
-func New(p Params, path workspace.Path, o Options) (*Search, error) {
+// New checks the arguments of a search of a path. If the pattern is not valid, it looks for it as plain text until ctx
+// ends.
+func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
 		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, and a line does not. Set "+
 			"multiline=true to search across lines")
+	}
+	if p.OnlyMatching && (p.Multiline || p.Context+p.Before+p.After > 0) {
+		return nil, fault.Errorf(fault.InvalidInput, "only_matching shows matches in a line, and nothing around them. "+
+			"Leave out multiline, context, before and after")
 	}
 	encoding, err := hint.Encoding(p.Encoding)
 	if err != nil {
@@ -96,13 +104,15 @@ func New(p Params, path workspace.Path, o Options) (*Search, error) {
 	s := &Search{Options: o, params: p, path: path, counted: "matches"}
 	matcher, err := match.Compile(p.Pattern, s.pattern().Options)
 	if err != nil {
-		return nil, s.pattern().Bad(path, o.Has, err)
+		pattern := s.pattern()
+		pattern.Plain = func() bool { return plain(ctx, p, path, o) }
+		return nil, pattern.Bad(path, o.Has, err)
 	}
 	if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
 		return nil, hint.BadGlob("glob", p.Glob, path, err)
 	}
 	s.places = matcher.NewSearcher()
-	s.query = search.Query{Matcher: matcher, Multiline: p.Multiline, MaxBytes: o.MaxFileBytes, Encoding: encoding,
+	s.query = search.Query{Matcher: matcher, Multiline: p.Multiline, Only: p.OnlyMatching, MaxBytes: o.MaxFileBytes, Encoding: encoding,
 		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
 		Redact:   o.Place.Redact,
 		// A little more than is shown, to see that it is cut.
@@ -133,6 +143,18 @@ func (s *Search) pattern() hint.Pattern {
 	return hint.Pattern{Text: s.params.Pattern, Options: options}
 }
 
+// plainTime is how long a search looks for a pattern as plain text, where it found nothing else.
+const plainTime = 250 * time.Millisecond
+
+// plain reports whether a search finds its pattern as plain text.
+func plain(ctx context.Context, p Params, path workspace.Path, o Options) bool {
+	ctx, cancel := context.WithTimeout(ctx, plainTime)
+	defer cancel()
+	p.Literal, p.OnlyMatching, p.OutputMode, p.Limit, p.Offset = true, false, modeFiles, 1, 0
+	s, err := New(ctx, p, path, o)
+	return err == nil && s.run(ctx) == nil && s.found.Seen > 0
+}
+
 // Progress returns the lines found so far, and the number of files searched.
 func (s *Search) Progress() (text truncation.Result, files int) { return s.found.Progress() }
 
@@ -141,7 +163,7 @@ func (s *Search) Run(ctx context.Context) (Result, error) {
 	if err := s.run(ctx); err != nil && ctx.Err() == nil {
 		return Result{}, err
 	}
-	res, err := s.result(ctx.Err() == nil)
+	res, err := s.result(ctx)
 	return res, cmp.Or(ctx.Err(), err)
 }
 
@@ -197,7 +219,7 @@ func (s *Search) dir(ctx context.Context) (search.Stats, error) {
 // again forgets what was found, to search once more.
 func (s *Search) again() {
 	s.found.Reset()
-	s.at, s.left = "", leftout.Notes{}
+	s.at, s.left, s.tally = "", leftout.Notes{}, tally{}
 }
 
 // tree searches the selected files of a directory. It tells globs of directories that are not searched, by their paths
@@ -221,20 +243,40 @@ func (s *Search) tree(
 	defer t.Close()
 	files := search.Files{Tree: t.Tree, Abs: s.path.Abs, Options: t.Options, Large: t.Spilled,
 		Wanted: selected, Leave: t.IsSpills, Searched: s.found.Visited()}
-	stats, err := s.query.Tree(ctx, files, func(f search.File, l search.Line) bool {
+	within, end := s.tally.within(ctx)
+	defer end()
+	stats, err := s.query.Tree(within, files, func(f search.File, l search.Line) bool {
 		if s.at != f.Path {
 			s.at = f.Path
 			s.found.Begin(matches.File{
 				Path: t.Prefix + f.Path, Root: t.Root(f.Path, f.Ignored), Grouped: s.Config.Grouped,
 			})
 		}
-		return s.found.Add(l)
+		return s.add(t.Prefix, f.Path, l, s.query.Most)
 	})
+	err = s.tally.done(ctx, err)
 	t.LeftOut(stats.Stats)
 	for i, name := range stats.LargeFirst {
 		stats.LargeFirst[i] = quote.Name(t.Prefix + name)
 	}
+	for i, name := range stats.BinaryFirst {
+		stats.BinaryFirst[i] = quote.Name(t.Prefix + name)
+	}
 	return stats, err
+}
+
+// add adds a line that was found, or counts it if there is no more to be shown. most is the number of matches after
+// which no more are looked for in its file.
+func (s *Search) add(prefix, path string, l search.Line, most int) bool {
+	n := l.Begins
+	if s.query.Count {
+		n, most = 1, math.MaxInt
+	}
+	s.tally.add(prefix, path, n, most)
+	if !s.found.More && !s.found.Add(l) {
+		s.tally.reached(s.found.Visited().Load)
+	}
+	return true
 }
 
 // readable narrows a selection to files that may be read.
@@ -271,7 +313,13 @@ func (s *Search) file(ctx context.Context) (search.Stats, error) {
 	}
 	s.found.Visited().Add(1)
 	s.found.Begin(matches.File{Path: name})
-	stats, err := s.query.File(ctx, f, info.Size(), s.found.Add)
+	within, end := s.tally.within(ctx)
+	defer end()
+	stats, err := s.query.File(within, f, info.Size(), func(l search.Line) bool { return s.add("", "", l, math.MaxInt) })
+	err = s.tally.done(ctx, err)
+	if stats.Binary > 0 {
+		stats.BinaryFirst = []string{quote.Name(name)}
+	}
 	switch {
 	case err == search.ErrTooLarge && info.Size() == 0:
 		err = fault.Endless(name, most)

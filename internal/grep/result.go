@@ -31,24 +31,35 @@ type Result struct {
 func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 	left := &s.left
 	left.Binary, left.Large, left.LargeFirst, left.NotUTF8 = stats.Binary, stats.Large, stats.LargeFirst, stats.NotUTF8
+	left.BinaryFirst, left.Bash = stats.BinaryFirst, s.Has("bash")
 	left.Sets.Binary, left.Sets.Large, left.Sets.NotUTF8 = stats.BinarySet, stats.LargeSet, stats.NotUTF8Set
 	left.Whole, left.MaxBytes = s.params.Multiline, s.query.MaxBytes
+	decoded := stats.Decoded
+	if s.found.Seen == 0 { // perhaps because of that
+		decoded = stats.Silent
+	}
+	left.Decoded, left.DecodedFrom, left.Sets.Decoded = decoded.Files, decoded.From, decoded.Set
 	if stats.InPieces {
 		left.LongLines = search.MaxLine
 	}
-	if stats.NotUTF8 == 0 {
-		return
+	names := func(list []string) (shown []string) {
+		for _, name := range list {
+			shown = append(shown, quote.Name(s.named(name)))
+		}
+		return shown
 	}
-	names := []string{s.path.Name}
-	for i, name := range stats.NotFirst {
-		names = append(names[:i], filepath.ToSlash(filepath.Join(s.path.Name, name)))
+	left.NotFirst, left.DecodedFirst = names(stats.NotFirst), names(decoded.First)
+	if stats.NotUTF8 > 0 && ctx.Err() == nil {
+		left.Likely = s.guess(s.named(stats.NotFirst[0]), nil)
 	}
-	for _, name := range names {
-		left.NotFirst = append(left.NotFirst, quote.Name(name))
+}
+
+// named returns the path of a file of the search, which is "" if that is of one file.
+func (s *Search) named(file string) string {
+	if file == "" {
+		return s.path.Name
 	}
-	if ctx.Err() == nil {
-		left.Likely = s.guess(names[0], nil)
-	}
+	return filepath.ToSlash(filepath.Join(s.path.Name, file))
 }
 
 // guess returns the encoding that the file of that name, and a part of it, look like; or "".
@@ -66,14 +77,15 @@ func (s *Search) guess(name string, part []byte) string {
 }
 
 // result returns what was found. Only a search that ended by itself knows that there is nothing.
-func (s *Search) result(ended bool) (Result, error) {
+func (s *Search) result(ctx context.Context) (Result, error) {
+	ended := ctx.Err() == nil
 	offset, seen := s.params.Offset, s.found.Seen
 	res := Result{Found: max(seen-offset, 0), More: s.found.More, Left: s.left}
 	if res.Found == 0 {
 		if seen > 0 {
 			return res, fault.Errorf(fault.InvalidInput, "offset %d is beyond the end: there are %d %s", offset, seen, s.counted)
 		}
-		res.Text = s.nothing(ended)
+		res.Text = s.nothing(ctx, ended)
 		return res, nil
 	}
 	res.Page = s.found.Page()
@@ -85,9 +97,9 @@ func (s *Search) result(ended bool) (Result, error) {
 		secrets = append(secrets, in.Found...)
 	}
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
-	said := notice.Fit(notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
-		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset), res.LongLines, res.LongMatch, res.NoContext,
-		s.lowered(),
+	said := notice.Fit(s.pattern().EmptyAlternative(), notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
+		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset, res.More && offset == 0), s.inAll(offset+res.Found),
+		res.LongLines, res.LongMatch, res.NoContext, s.lowered(),
 		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.Page.Text, append(said, left)...)
@@ -105,6 +117,14 @@ func (s *Search) limitReached(found int) notice.Notice {
 	}
 	reached.Continued = s.params.Offset > 0
 	return reached.Notice()
+}
+
+// inAll returns the notice that says how many matches there are, for a search that found more than its limit.
+func (s *Search) inAll(found int) notice.Notice {
+	if !s.found.More {
+		return ""
+	}
+	return s.tally.notice(found, s.counted)
 }
 
 // lowered says which argument for context was over the maximum.
@@ -132,7 +152,7 @@ func (s *Search) notValid(line *matches.Line, ended bool) notice.Notice {
 }
 
 // nothing returns the text of a search that found no match.
-func (s *Search) nothing(ended bool) string {
+func (s *Search) nothing(ctx context.Context, ended bool) string {
 	left := s.left.None(s.First, ended)
 	if !ended {
 		return notice.Append("", left, notice.IfRoom(s.Corrected, left))
@@ -141,7 +161,9 @@ func (s *Search) nothing(ended bool) string {
 	if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
 		text += ". No file matches the glob " + quote.Value(glob) + hint.LikeRegexp(glob)
 	} else {
-		text += s.pattern().Nothing()
+		pattern := s.pattern()
+		pattern.Plain = func() bool { return plain(ctx, s.params, s.path, s.Options) }
+		text += pattern.Nothing()
 	}
 	var unsearched notice.Notice
 	if !s.Place.Redact.Off() {

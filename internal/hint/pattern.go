@@ -19,6 +19,18 @@ import (
 type Pattern struct {
 	Text string
 	match.Options
+
+	// Plain reports whether the search would find the pattern as plain text. Nil says that nobody looks.
+	Plain func() bool
+}
+
+// plain reports whether the pattern was probably meant as plain text: that is found, and the pattern does not match it.
+func (p Pattern) plain() bool {
+	if p.Literal || p.Plain == nil || regexp.QuoteMeta(p.Text) == p.Text {
+		return false
+	}
+	re, err := regexp.Compile(p.Text)
+	return (err != nil || !re.MatchString(p.Text)) && p.Plain()
 }
 
 // Bad returns the error for a pattern that does not compile, in a search of path. has reports whether the reader has a
@@ -27,6 +39,10 @@ func (p Pattern) Bad(path workspace.Path, has func(tool string) bool, err error)
 	if size, ok := errors.AsType[*match.SizeError](err); ok {
 		return fault.Errorf(fault.InvalidInput, "the pattern is too large: it has %d %s, over the limit of %d. %s", size.Size,
 			size.What, size.Max, smaller(size, p.Literal))
+	}
+	if p.plain() {
+		return fault.Errorf(fault.InvalidInput, "pattern %s is not valid: %s. Set literal=true, which finds it as plain text",
+			quote.Value(p.Text), quote.Value(PatternFault(err)))
 	}
 	if lacks, meant := match.Perl(p.Text); len(lacks) > 0 {
 		return fault.Errorf(fault.InvalidInput, "pattern %s is not valid: RE2 has no %s. %s",
@@ -93,6 +109,8 @@ var (
 func (p Pattern) Nothing() string {
 	switch {
 	case p.Literal:
+	case p.plain():
+		return ". Set literal=true, which finds it as plain text"
 	case !p.Multiline && strings.Contains(p.Text, `\n`):
 		return ". Set multiline=true to match across lines"
 	case strings.Contains(p.Text, `\|`):
@@ -127,4 +145,25 @@ func hasIdleGroup(re *syntax.Regexp) bool {
 		}
 	}
 	return false
+}
+
+var (
+	emptyBetween = regexp.MustCompile(`\s*\|(\s*\|)+\s*`)
+	escaped      = regexp.MustCompile(`\\.|\[[^\]]*\]`)
+)
+
+// EmptyAlternative says that a pattern such as a || b matches every line, and what was probably meant. It is empty for
+// other patterns.
+func (p Pattern) EmptyAlternative() notice.Notice {
+	if p.Literal || escaped.MatchString(p.Text) {
+		return ""
+	}
+	meant := strings.Trim(emptyBetween.ReplaceAllString(p.Text, "|"), "|")
+	if re, err := regexp.Compile(p.Text); meant == p.Text || err != nil || !re.MatchString("") {
+		return ""
+	}
+	if re, err := regexp.Compile(meant); err != nil || re.MatchString("") {
+		return ""
+	}
+	return notice.EmptyAlternative(quote.Value(meant))
 }

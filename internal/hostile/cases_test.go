@@ -17,7 +17,7 @@ import (
 
 type args = map[string]any
 
-var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, changes, commands, jobs, sandboxes, spills, notebooks, patches, edits, added)
+var cases = concat(longLines, patterns, globs, ignoreFiles, gitConfigs, trees, paths, odd, pictures, files, changes, commands, jobs, sandboxes, spills, notebooks, patches, edits, added, scripts)
 
 // notebooks are near the limit of a file, and of as many values as fit into that.
 var notebooks = []hostile{

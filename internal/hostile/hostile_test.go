@@ -10,6 +10,7 @@ package hostile_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,6 +26,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/script"
 )
 
 // The rule.
@@ -49,6 +51,7 @@ type hostile struct {
 	build  func(dir string) error  // makes the workspace; nil for an empty one
 	with   func(dir string) func() // starts what goes on meanwhile, and returns what ends it
 	opts   config.Config           // but for the workspace
+	script bool                    // the suite has the tool script
 	calls  []call                  // one after the other
 	more   func() []call           // further calls, made when they are needed: they take memory
 }
@@ -209,6 +212,12 @@ func (h hostile) play(dir string) error {
 	s, err := tools.New(cfg)
 	if err != nil {
 		return err
+	}
+	if h.script {
+		tool, err := script.New(s, script.Options{})
+		if err := cmp.Or(err, s.Add(tool)); err != nil {
+			return err
+		}
 	}
 	if h.with != nil {
 		defer h.with(dir)()

@@ -34,7 +34,7 @@ type Job struct {
 	size     int64     // bytes printed; those of a job that runs count in registry.recorded
 	ended    time.Time // zero until done is about to be closed
 	shown    bool      // its end was shown
-	sender   string    // who sent the last signal: "job", ...
+	sender   string    // who sent the last signal: notice.ACall, ...
 	sent     []string  // the signals that this may be
 }
 
@@ -64,7 +64,10 @@ func (s State) String() string {
 }
 
 // State returns the state of the job.
-func (j *Job) State() State {
+func (j *Job) State() State { return j.state(false) }
+
+// state returns the state of the job for a call, which may have sent it a signal.
+func (j *Job) state(sent bool) State {
 	out := j.command.Printed
 	s := State{Job: j.id, Command: j.command.Script, ExitCode: -1, Running: true, OutputPath: out.File().Path,
 		Bytes: out.Size()}
@@ -73,6 +76,9 @@ func (j *Job) State() State {
 		end := j.process.Wait()
 		s.ExitCode, s.Signal = end.ExitCode, end.Signal
 		state = notice.JobState{Code: end.ExitCode, Signal: end.Signal, Sender: j.whoSent(end)}
+		if sent && state.Sender == notice.ACall {
+			state.Sender = notice.ThisCall
+		}
 		s.BackgroundPids, s.Running = j.process.Left()
 		state.Left, state.Any = len(s.BackgroundPids), s.Running
 	}
@@ -101,6 +107,9 @@ func (j *Job) whoSent(end proc.Outcome) string {
 	}
 	return ""
 }
+
+// ID returns the number of the job.
+func (j *Job) ID() int { return j.id }
 
 // Command returns the command as it was given.
 func (j *Job) Command() string { return j.command.Script }
@@ -163,6 +172,9 @@ func (j *Job) signal(sender, name string) error {
 }
 
 func (j *Job) sends(sender string, signals ...string) {
+	if j.shellEnded() {
+		return
+	}
 	j.registry.mu.Lock()
 	defer j.registry.mu.Unlock()
 	j.sender, j.sent = sender, signals
@@ -174,11 +186,13 @@ const (
 	endOfInput     = "\x04"
 )
 
-// Act gives the job input and sends it a signal, interrupt, terminate or kill, each unless it is "".
-func (j *Job) Act(input, signal string) error {
+// Act gives the job input and sends it a signal, interrupt, terminate or kill, each unless it is "". It reports whether
+// that may end the shell.
+func (j *Job) Act(input, signal string) (sent bool, err error) {
+	sent = !j.shellEnded() && (signal != "" || strings.Contains(input, interruptInput))
 	switch {
 	case j.command.Terminal && strings.Contains(input, interruptInput):
-		j.sends("job", "SIGINT") // through the terminal
+		j.sends(notice.ACall, "SIGINT") // through the terminal
 	case input == interruptInput:
 		input, signal = "", cmp.Or(signal, interrupt)
 	}
@@ -187,18 +201,18 @@ func (j *Job) Act(input, signal string) error {
 		err := j.process.Input(text, last)
 		switch {
 		case errors.Is(err, proc.ErrNoInput):
-			return fault.Errorf(fault.InvalidInput,
+			return false, fault.Errorf(fault.InvalidInput,
 				"job %d has no input: it was not started with background=true", j.id)
 		case errors.Is(err, proc.ErrInputEnded):
-			return fault.Errorf(fault.InvalidInput,
+			return false, fault.Errorf(fault.InvalidInput,
 				"the input of job %d is closed. Its state: %s", j.id, j.State().State)
 		case errors.Is(err, proc.ErrInputFull):
-			return fault.Errorf(fault.InvalidInput, "job %d does not read its input: these %d bytes and what it "+
+			return false, fault.Errorf(fault.InvalidInput, "job %d does not read its input: these %d bytes and what it "+
 				"has not read yet are over the limit. Wait for it to read, or give it less", j.id, len(input))
 		}
 	}
-	if err := j.signal("job", signal); err != nil {
-		return fault.Errorf(fault.InvalidInput, "signal=%s cannot be sent: %w. Use signal=terminate", signal, err)
+	if err := j.signal(notice.ACall, signal); err != nil {
+		return false, fault.Errorf(fault.InvalidInput, "signal=%s cannot be sent: %w. Use signal=terminate", signal, err)
 	}
-	return nil
+	return sent, nil
 }

@@ -68,6 +68,13 @@ func started(t *testing.T, r *Registry, script string) *Job {
 	return j
 }
 
+// act gives a job input.
+func act(t *testing.T, j *Job, input string) {
+	t.Helper()
+	_, err := j.Act(input, "")
+	require.NoError(t, err)
+}
+
 // until waits for a line.
 func until(t *testing.T, j *Job, pattern string) Until {
 	m, err := match.Compile(pattern, match.Options{})
@@ -89,7 +96,7 @@ func TestRoom(t *testing.T) {
 	require.EqualError(t, err, "there is no job 9. The only one is 1 (echo ready; read x)")
 	require.Equal(t, fault.NotFound, err.(*fault.Error).Code)
 
-	require.NoError(t, first.Act("\n", ""))
+	act(t, first, "\n")
 	require.NoError(t, first.Wait(t.Context()))
 	second := started(t, r, "read y")
 	found, err := r.Find(2)
@@ -180,7 +187,7 @@ func TestKeep(t *testing.T) {
 	require.NoError(t, second.Stop(t.Context()))
 	require.Equal(t, "ended by signal SIGTERM (sent by the program)", first.State().State)
 	require.Len(t, r.List(), 2, "nobody has seen their end")
-	shown, err := first.Show(t.Context(), first.Reader("a"), Awaited{}, 20)
+	shown, err := first.Show(t.Context(), first.Reader("a"), Call{Lines: 20})
 	require.NoError(t, err)
 	require.Equal(t, "ready\n", shown.Streams[0].Text)
 	require.False(t, shown.State.Running)
@@ -211,9 +218,9 @@ func TestObserve(t *testing.T) {
 	end := j.Await(t.Context(), until(t, j, "ready"))
 	_, ended := j.Settle(t.Context())
 	require.False(t, ended)
-	_, err = j.Show(t.Context(), j.Reader(""), end, 20)
+	_, err = j.Show(t.Context(), j.Reader(""), Call{Awaited: end, Lines: 20})
 	require.NoError(t, err)
-	require.NoError(t, j.Act("\n", ""))
+	act(t, j, "\n")
 	r.Wait()
 	require.True(t, restored)
 	require.Equal(t, []string{
@@ -227,11 +234,11 @@ func TestReaderCanceled(t *testing.T) {
 	j := started(t, r, "read x")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := j.Show(ctx, j.Reader("a"), Awaited{}, 20)
+	_, err := j.Show(ctx, j.Reader("a"), Call{Lines: 20})
 	require.ErrorIs(t, err, context.Canceled)
 	require.EqualError(t, j.Cancelled(err), "the call was cancelled; job 1 continues")
 	require.ErrorIs(t, j.Cancelled(err), context.Canceled)
-	shown, err := j.Show(t.Context(), j.Reader("a"), Awaited{}, 20)
+	shown, err := j.Show(t.Context(), j.Reader("a"), Call{Lines: 20})
 	require.NoError(t, err)
 	require.Equal(t, "ready\n", shown.Streams[0].Text)
 }
@@ -241,7 +248,7 @@ func TestForget(t *testing.T) {
 	r := newRegistry(t, Options{Max: 1})
 	j := started(t, r, "read x")
 	show := func(reader string) int64 {
-		shown, err := j.Show(t.Context(), j.Reader(reader), Awaited{}, 20)
+		shown, err := j.Show(t.Context(), j.Reader(reader), Call{Lines: 20})
 		require.NoError(t, err)
 		return shown.NewBytes
 	}

@@ -19,13 +19,25 @@ type Shown struct {
 	Stands       notice.Notice // how the job stands, which may be out of date later
 }
 
+// Call is a call to which a job is shown.
+type Call struct {
+	Awaited
+	Lines int  // shown at most, where it found one
+	Sent  bool // it sent the job a signal
+	Gave  bool // it gave the job input
+
+	// First reports whether the reader is told for the first time how to use the job, while the shell runs or once it
+	// has left processes. Nil is always.
+	First func(shell bool) bool
+}
+
 // Show returns what the job has printed since the reader was last shown it, and its state. If the call found a line,
-// the output ends with that line and has at most lines lines, and the observer is told. The error is that of ctx.
-func (j *Job) Show(ctx context.Context, reader *capture.Reader, end Awaited, lines int) (Shown, error) {
-	if end.Found.Line > 0 {
+// the output ends with that line, and the observer is told. The error is that of ctx.
+func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, error) {
+	if c.Found.Line > 0 {
 		j.tell(ctx, Matched)
 	}
-	res := Shown{State: j.State()} // before the output: an end comes with all of it
+	res := Shown{State: j.state(c.Sent)} // before the output: an end comes with all of it
 	if !res.State.Running {
 		<-j.done
 	}
@@ -34,8 +46,8 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, end Awaited, lin
 	}
 	var left int64
 	var err error
-	if end.Found.Line > 0 {
-		res.Streams, left, err = reader.TakeUntil(ctx, end.Found, lines)
+	if c.Found.Line > 0 {
+		res.Streams, left, err = reader.TakeUntil(ctx, c.Found, c.Lines)
 	} else {
 		res.Streams, err = reader.Take(ctx)
 	}
@@ -44,15 +56,16 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, end Awaited, lin
 	}
 	for _, text := range res.Streams {
 		res.NewBytes += text.Printed
-		line := text.Unfinished
-		if line == "" || end.Input { // which is a question then
-			continue
-		}
-		if text.Repeated || line == end.Found.Text {
-			line = ""
-		}
-		res.Notices = append(res.Notices, notice.Unfinished(line))
 	}
+	shell, known := !j.shellEnded(), false
+	if res.State.Running && c.First != nil {
+		known = !c.First(shell)
+	}
+	how := 0 // the job, if it is worth saying how to give it input
+	if known && !c.Gave {
+		how = j.id
+	}
+	res.Notices = j.said(res, c, how)
 	if !res.State.Running {
 		res.Notices = append(res.Notices, notice.After(left))
 		j.registry.mu.Lock()
@@ -61,9 +74,44 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, end Awaited, lin
 	}
 	res.Notices = append(res.Notices, notice.ProcessLimit(res.ProcessLimit))
 	res.Stands = notice.Job{
-		ID: j.id, State: res.State.State, Shell: !j.shellEnded(), Any: res.State.Running, Output: j.command.Printed.File(),
+		ID: j.id, State: res.State.State, Shell: shell, Any: res.State.Running,
+		None: !res.State.Running && j.process.NoneLeft(), Known: known, Input: j.takesInput(), Output: j.command.Printed.File(),
 	}.Notice()
 	return res, nil
+}
+
+// takesInput reports whether a call can give the job input.
+func (j *Job) takesInput() bool { return j.command.Input || j.command.Terminal }
+
+// said says what the call found and waits for, without quoting the line that the output ends with. how is the job if
+// it is said how to give it input, else 0.
+func (j *Job) said(res Shown, c Call, how int) (said []notice.Notice) {
+	last := capture.LastLine(res.Streams)
+	if c.Found.Line > 0 {
+		line := c.Found.Text
+		if line == last {
+			line = ""
+		}
+		said = append(said, notice.Matched(c.Found.Line, line))
+	}
+	switch {
+	case c.Input && c.Notice == "":
+		return append(said, notice.WaitsForInput(how)) // the last line is a question then
+	case c.Input:
+		return said
+	}
+	for _, text := range res.Streams {
+		line := text.Unfinished
+		if line == "" {
+			continue
+		}
+		if text.Repeated || line == last || line == c.Found.Text {
+			line = ""
+		}
+		input := j.takesInput() && res.State.Running
+		said = append(said, notice.Unfinished{Text: line, Input: input, ID: how}.Notice())
+	}
+	return said
 }
 
 // Unknown returns the error for a call that should continue where its reader stopped, if the reader is unknown.

@@ -33,7 +33,7 @@ type Until struct {
 type Awaited struct {
 	Found  capture.Match
 	Input  bool          // the job waits for input, and nothing was found
-	Notice notice.Notice // says so
+	Notice notice.Notice // says that no line was found
 }
 
 // Reading returns the wait for input that the next input ends.
@@ -66,14 +66,10 @@ func (j *Job) Await(ctx context.Context, u Until) (a Awaited) {
 	return a
 }
 
-// waited says what a wait has come to.
+// waited says that a wait has not found its line.
 func (j *Job) waited(a Awaited, u Until) notice.Notice {
 	switch {
-	case a.Found.Line > 0:
-		return notice.Matched(a.Found.Line, a.Found.Text)
-	case u.Argument == "" && a.Input:
-		return notice.WaitsForInput
-	case u.Argument == "":
+	case a.Found.Line > 0 || u.Argument == "":
 		return ""
 	case isClosed(j.process.Gone()):
 		return notice.NeverMatched(u.Argument)

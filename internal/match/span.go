@@ -109,10 +109,20 @@ func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok
 // regexp.Regexp.FindAllIndex returns, which leaves out an empty match that touches the
 // one before it.
 func (s *Searcher) Spans(buf []byte) iter.Seq2[int, int] {
+	if s.matcher.span == nil {
+		panic("match: Spans on a pattern compiled without Options.Multiline")
+	}
+	return s.spans(s.matcher.span, buf)
+}
+
+// InLine is [Searcher.Spans] for a line without its terminator, where ^ and $ match at its ends alone.
+func (s *Searcher) InLine(line []byte) iter.Seq2[int, int] { return s.spans(&s.matcher.line, line) }
+
+func (s *Searcher) spans(e *expression, buf []byte) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		previous := -1
 		for from := 0; from <= len(buf); {
-			start, end, ok := s.NextSpan(buf, from)
+			start, end, ok := s.find(e, buf, from)
 			if !ok {
 				return
 			}

@@ -186,7 +186,7 @@ func (m *Matches) line(l search.Line, match bool) line {
 	from, to := textfile.CutAround(l.Text, start, end, m.form.MaxLineChars)
 	shown.column += utf8.RuneCount(l.Text[:from])
 	shown.Text = string(l.Text[from:to])
-	if shown.column > 1 {
+	if shown.column > 1 && !l.Only {
 		shown.Text, shown.Cut = cutBefore+shown.Text, true
 	}
 	if to < len(l.Text) || l.Cut {

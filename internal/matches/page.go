@@ -80,12 +80,12 @@ func (p *Page) add(l *line, form Form) {
 	if l.Cut && !p.Cut {
 		p.Cut = true
 		p.LongLines = notice.LongLines{Max: form.MaxLineChars, Path: l.name, Line: l.Line.Line, Column: l.column,
-			Encoding: form.Encoding}.Notice()
+			Encoding: form.Encoding, Huge: l.removed+len(l.Text) > form.MaxBytes}.Notice()
 	}
 	p.Removed += l.removed
 	p.addSecrets(l)
 	if l.Match {
-		p.Hits.Add(l.root)
+		p.Hits.Add(l.root, l.name)
 	}
 	p.NULs = p.NULs || strings.Contains(l.Text, "\x00")
 	if p.Invalid == nil && !utf8.ValidString(l.Text) {

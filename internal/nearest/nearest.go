@@ -16,11 +16,15 @@ type Ranking struct {
 	limit int
 	names []candidate // the nearest first
 	row   []int       // scratch space of distance
+
+	file *Ranking // ranks the directories of files; nil for other names
+	stem string   // base without its extension
 }
 
 type candidate struct {
 	path     string
 	distance int
+	dir      int // the distance of the directory
 }
 
 // Among returns at most limit words of a list that differ from a word in at most most bytes, the nearest first.
@@ -38,6 +42,26 @@ func New(base string, most, limit int) *Ranking {
 	return &Ranking{base: base, signs: signs(base), most: most, limit: limit}
 }
 
+// Files is New for the names of files, which one in a directory is compared with: dir is "" or ends in a slash. Names
+// that differ in the extension alone are near; what names have in common at their ends, as _test.go, counts for little.
+// Of names that are equally near, those in directories of similar paths come first.
+func Files(dir, base string, most, limit int) *Ranking {
+	r := New(base, most, limit)
+	r.file, r.stem = New(dir, maxDir, 0), stem(r.base)
+	return r
+}
+
+// maxDir is the distance of two directories from which it does not matter how far they differ.
+const maxDir = 64
+
+// stem returns the name of a file without its extension.
+func stem(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
 // signs returns the set of the bytes of a name, modulo 64.
 func signs(name string) (set uint64) {
 	for i := range len(name) {
@@ -49,18 +73,65 @@ func signs(name string) (set uint64) {
 // Offer adds the path dir + name if it is among the nearest so far.
 func (r *Ranking) Offer(dir, name string) {
 	base := strings.ToLower(name)
+	if r.file != nil {
+		r.offerFile(dir, name, base)
+		return
+	}
+	if d, ok := r.near(base); ok {
+		r.add(candidate{dir + name, d, 0})
+	}
+}
+
+// offerFile is Offer for a file, of which base is the name in lower case.
+func (r *Ranking) offerFile(dir, name, base string) {
+	d, ok := 1, r.most > 0 && (stem(base) == r.stem || swapped(base, r.base))
+	if base == r.base || !ok {
+		if d, ok = r.near(base); !ok || d > max(1, (len(r.base)-shared(r.base, base))/3) {
+			return
+		}
+	}
+	r.add(candidate{dir + name, d, min(r.file.distance(strings.ToLower(dir)), maxDir)})
+}
+
+// swapped reports whether two neighbours of one name have changed places in the other.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) - 1 {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
+}
+
+// shared returns the length of the end that two names have in common, from a sign between two words on.
+func shared(a, b string) (n int) {
+	for i := 1; i <= min(len(a), len(b)) && a[len(a)-i] == b[len(b)-i]; i++ {
+		if strings.IndexByte("._-", a[len(a)-i]) >= 0 {
+			n = i
+		}
+	}
+	return n
+}
+
+// near returns the distance of a name, if it is near enough to be kept.
+func (r *Ranking) near(base string) (distance int, ok bool) {
 	// Each sign that only one of the names has is at least one difference.
 	if set := signs(base); bits.OnesCount64(set&^r.signs) > r.most || bits.OnesCount64(r.signs&^set) > r.most {
-		return
+		return 0, false
 	}
 	d := r.distance(base)
-	if d > r.most {
-		return
-	}
-	r.names = append(r.names, candidate{dir + name, d})
+	return d, d <= r.most
+}
+
+// add keeps a path, if it is among the nearest.
+func (r *Ranking) add(c candidate) {
+	r.names = append(r.names, c)
 	slices.SortFunc(r.names, func(a, b candidate) int {
 		depth := strings.Count(a.path, "/") - strings.Count(b.path, "/")
-		return cmp.Or(a.distance-b.distance, depth, strings.Compare(a.path, b.path))
+		return cmp.Or(a.distance-b.distance, a.dir-b.dir, depth, strings.Compare(a.path, b.path))
 	})
 	if len(r.names) > r.limit {
 		r.names = r.names[:r.limit]
@@ -76,6 +147,22 @@ func (r *Ranking) Names() (paths []string) {
 		paths = append(paths, c.path)
 	}
 	return paths
+}
+
+// typo is the distance up to which a directory is one that was misspelt.
+const typo = 2
+
+// Better returns the kept paths that are nearer than the best of another ranking, the nearest first. If that has none,
+// these are all, except those elsewhere if the directory was misspelt as well.
+func (r *Ranking) Better(other *Ranking) []string {
+	var kept []candidate
+	for _, c := range r.names {
+		if (len(other.names) == 0 || c.distance < other.names[0].distance) &&
+			(len(kept) == 0 || kept[0].dir > typo || kept[0].distance > 1 || c.dir <= typo) {
+			kept = append(kept, c)
+		}
+	}
+	return (&Ranking{names: kept}).Names()
 }
 
 // distance returns the Levenshtein distance of b to the name, in bytes, or any number over most if it is larger.

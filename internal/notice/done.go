@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -45,7 +46,8 @@ func LinesChanged(added, removed int) string {
 // Written is a file that was written as a whole.
 type Written struct {
 	Name           string
-	Lines          int // that it has now
+	Format         Format // what the file is, where that is what it was
+	Lines          int    // that it has now
 	Bytes          int64
 	Added, Removed int           // lines
 	Was, Now       textfile.Info // what the file is
@@ -74,8 +76,8 @@ func (w Written) Line() string {
 	if was, now := w.Was.LineEndings, w.Now.LineEndings; was != now && was != "" && now != "" {
 		ends = fmt.Sprintf("Its line endings were %s and are %s now, as in content", was, now)
 	}
-	return Sentences(fmt.Sprintf("Wrote %s: %s (%s)", w.Name, LinesChanged(w.Added, w.Removed), holds), w.kind(), ends,
-		notJSON)
+	wrote := fmt.Sprintf("Wrote %s%s: %s (%s)", w.Name, w.Format.in(), LinesChanged(w.Added, w.Removed), holds)
+	return Sentences(wrote, w.kind(), ends, notJSON)
 }
 
 // kind says what the file is where that may be a surprise.
@@ -91,7 +93,7 @@ func (w Written) kind() string {
 	case w.Now.Binary:
 		return fmt.Sprintf("It is %s now", w.Now.What())
 	case now == was && now != textfile.UTF8:
-		return fmt.Sprintf("It is in %s, as before", now)
+		return "" // Format says so
 	case now != textfile.UTF8:
 		return fmt.Sprintf("It is in %s now", now)
 	case was != textfile.UTF8:
@@ -112,10 +114,12 @@ func notANotebook(err error) string {
 // Edited is a file in which text was replaced.
 type Edited struct {
 	Name           string
+	Format         Format   // what the file is
 	Places         int      // of the text
 	Cells          []int    // the numbers of a notebook's cells that were edited
 	Added, Removed int      // lines
 	Stale          bool     // the file had changed since it was last shown
+	Since          string   // where, as At says; "" if that is not known
 	Differed, Left []string // what DifferedIn and OtherEndings say
 	AsJSON         bool     // it is a notebook, and was edited as JSON
 	Beside         int      // places in a notebook that are in no source of a cell
@@ -127,9 +131,10 @@ func (e Edited) Line() string {
 	if e.Places > 1 {
 		where = " in " + Count(e.Places, "place")
 	}
-	said := []string{fmt.Sprintf("Edited %s%s%s: %s", e.Name, where, cells(e.Cells), LinesChanged(e.Added, e.Removed))}
+	said := []string{fmt.Sprintf("Edited %s%s%s%s: %s",
+		e.Name, e.Format.in(), where, cells(e.Cells), LinesChanged(e.Added, e.Removed))}
 	if e.Stale {
-		said = append(said, "The file"+changedElsewhere)
+		said = append(said, "The file"+elsewhere(e.Since))
 	}
 	said = append(said, e.Differed...)
 	if e.AsJSON {
@@ -141,7 +146,36 @@ func (e Edited) Line() string {
 	return Sentences(append(said, e.Left...)...)
 }
 
-const changedElsewhere = " has changed since it was last shown, but not there"
+// elsewhere says that a file had changed in other places than those of a change, and where.
+func elsewhere(since string) string {
+	const changed = " has changed since it was last shown, but not there"
+	if since == "" {
+		return changed + ". Read it again to see where"
+	}
+	return changed + ": at " + since
+}
+
+// maxPlacesNamed is the number of places up to which a line names them.
+const maxPlacesNamed = 3
+
+// At names the lines of the new text in which a difference is.
+func At(changes []diff.Change) string {
+	var places []string
+	for _, c := range changes[:min(len(changes), maxPlacesNamed)] {
+		switch {
+		case c.Added == 0:
+			places = append(places, fmt.Sprintf("before line %d", c.New))
+		case c.Added == 1:
+			places = append(places, fmt.Sprintf("line %d", c.New))
+		default:
+			places = append(places, fmt.Sprintf("lines %d-%d", c.New, c.New+c.Added-1))
+		}
+	}
+	if n := len(changes) - len(places); n > 0 {
+		places = append(places, Count(n, "more place"))
+	}
+	return enumerate(places)
+}
 
 // maxCellsNamed is the number of cells up to which a line names those that were edited.
 const maxCellsNamed = 5
@@ -170,9 +204,11 @@ type Patched struct {
 	To             string // where it was moved, or ""
 	Created        bool
 	Deleted        bool
-	Same           bool // nothing was done
-	Added, Removed int  // lines
-	Stale          bool // it had changed since it was last shown
+	Same           bool   // nothing was done
+	Format         Format // what the file is
+	Added, Removed int    // lines
+	Stale          bool   // it had changed since it was last shown
+	Since          string // where, as At says; "" if that is not known
 	Differed, Left []string
 	NotJSON        error // why it is not the notebook that its name says; or nil
 }
@@ -188,15 +224,15 @@ func (p Patched) Line() string {
 	case p.To != "" && p.Added+p.Removed == 0:
 		line = fmt.Sprintf("Moved %s to %s", p.Name, p.To)
 	case p.To != "":
-		line = fmt.Sprintf("Moved %s to %s: %s", p.Name, p.To, changed)
+		line = fmt.Sprintf("Moved %s to %s%s: %s", p.Name, p.To, p.Format.in(), changed)
 	case p.Same:
 		line = p.Name + " stays as it is"
 	default:
-		line = fmt.Sprintf("Updated %s: %s", p.Name, changed)
+		line = fmt.Sprintf("Updated %s%s: %s", p.Name, p.Format.in(), changed)
 	}
 	said := []string{line}
 	if p.Stale {
-		said = append(said, "It"+changedElsewhere)
+		said = append(said, "It"+elsewhere(p.Since))
 	}
 	said = append(append(said, p.Differed...), p.Left...)
 	if p.NotJSON != nil {

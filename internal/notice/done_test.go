@@ -3,6 +3,7 @@ package notice
 import (
 	"errors"
 
+	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -31,7 +32,9 @@ var done = func() []struct{ when, line string } {
 		{"write: a file that was a picture", with(func(w *Written) { w.Was = picture })},
 		{"write: a file that was binary", with(func(w *Written) { w.Was = textfile.Info{Binary: true} })},
 		{"write: a file that is binary now", with(func(w *Written) { w.Now = picture })},
-		{"write: a file in its own encoding", with(func(w *Written) { w.Was, w.Now = legacy, legacy })},
+		{"write: a file in its own encoding", with(func(w *Written) {
+			w.Was, w.Now, w.Format = legacy, legacy, Format{Encoding: "windows-1252", LineEndings: "lf"}
+		})},
 		{"write: a file in another encoding", with(func(w *Written) { w.Now = legacy })},
 		{"write: a file that is UTF-8 now", with(func(w *Written) { w.Was = legacy })},
 		{"write: a file that was not UTF-8", with(func(w *Written) { w.Invalid = true })},
@@ -40,7 +43,13 @@ var done = func() []struct{ when, line string } {
 		{"write: other line endings", with(func(w *Written) { w.Was = text(textfile.UTF8, "crlf") })},
 		{"write: the first line endings", with(func(w *Written) { w.Was = text(textfile.UTF8, "") })},
 		{"edit: one place", edited.Line()},
-		{"edit: several, after another change", Edited{Name: "x", Places: 3, Added: 1, Stale: true}.Line()},
+		{"edit: another encoding", Edited{Name: "x", Format: Format{Encoding: "utf-16le", LineEndings: "crlf"}, Places: 1, Added: 2, Removed: 1}.Line()},
+		{"edit: other line endings", Edited{Name: "x", Format: Format{Encoding: "utf-8", LineEndings: "crlf"}, Places: 1, Added: 2}.Line()},
+		{"edit: several, after another change", Edited{Name: "x", Places: 3, Added: 1, Stale: true,
+			Since: At([]diff.Change{{New: 4, Added: 1}, {New: 12, Added: 3}})}.Line()},
+		{"edit: after changes in many places", Edited{Name: "x", Places: 1, Added: 1, Stale: true,
+			Since: At([]diff.Change{{New: 4, Added: 1}, {New: 12, Added: 3}, {New: 20, Removed: 2}, {New: 30, Added: 1}})}.Line()},
+		{"edit: after another change, which is not known", Edited{Name: "x", Places: 1, Added: 1, Stale: true}.Line()},
 		{"edit: an encoding alone", Edited{Name: "x", Places: 1}.Line()},
 		{"edit: a cell", Edited{Name: "x", Places: 1, Removed: 2, Cells: []int{2}}.Line()},
 		{"edit: several cells", Edited{Name: "x", Places: 4, Removed: 1, Cells: []int{2, 3, 7}, Beside: 2}.Line()},
@@ -58,6 +67,7 @@ var done = func() []struct{ when, line string } {
 		{"apply_patch: a file was moved and changed", Patched{Name: "a", To: "b", Added: 1}.Line()},
 		{"apply_patch: nothing was done", Patched{Name: "a", Same: true}.Line()},
 		{"apply_patch: a file was changed", patched.Line()},
+		{"apply_patch: another encoding", Patched{Name: "a", To: "b", Added: 1, Format: Format{Encoding: "utf-8-bom", LineEndings: "lf"}}.Line()},
 		{"apply_patch: a file, after another change", Patched{Name: "a", Added: 1, Removed: 3, Stale: true, NotJSON: broken}.Line()},
 	}
 }()

@@ -14,6 +14,9 @@ type Job struct {
 	State  string // "running", or how it ended
 	Shell  bool   // the shell is running
 	Any    bool   // some process of the job is running
+	None   bool   // it is certain that none is
+	Known  bool   // the reader was told what can be done about it
+	Input  bool   // it can be given input
 	Output Saved
 }
 
@@ -23,15 +26,28 @@ func (j Job) Notice() Notice {
 	if j.Output.Err != nil {
 		output = fmt.Sprintf("Output not saved: %v", j.Output.Err)
 	}
-	state := fmt.Sprintf("Job %d %s.", j.ID, j.State)
+	state, hint := fmt.Sprintf("Job %d %s", j.ID, j.State), ""
 	switch {
+	case j.None:
+		state += ". None of its processes is left"
 	case j.Shell:
-		state = fmt.Sprintf("Job %d is %s. Use job id=%d to wait for it, read on or stop it.", j.ID, j.State, j.ID)
+		state = fmt.Sprintf("Job %d is %s", j.ID, j.State)
+		hint = fmt.Sprintf(". Use job id=%d to wait for it, read on or stop it", j.ID)
+		if j.Input {
+			hint += `. Give it input with input="...\n"`
+		}
 	case j.Any:
-		state = fmt.Sprintf("Job %d: %s. Use job id=%d to wait for them, read on or stop them.", j.ID, j.State, j.ID)
+		state = fmt.Sprintf("Job %d: %s", j.ID, j.State)
+		hint = fmt.Sprintf(". Use job id=%d to wait for them, read on or stop them", j.ID)
 	}
-	return Notice(state + " " + output)
+	if j.Known {
+		hint = ""
+	}
+	return Notice(state + hint + ". " + output)
 }
+
+// inputOf returns the call that gives a job input.
+func inputOf(id int) string { return fmt.Sprintf(`job id=%d input="...\n"`, id) }
 
 // NoJobTimeout says that a call gave a timeout to a job, which has none.
 const NoJobTimeout Notice = "timeout_ms has no effect without ready_when: a job runs until it ends or is stopped"
@@ -49,10 +65,16 @@ type JobState struct {
 	Running bool   // the shell is running
 	Code    int    // the exit code of the shell; -1 if it is not known
 	Signal  string // the signal that ended the shell, or ""
-	Sender  string // who sent it, such as "job"; "" if that is not known
+	Sender  string // who sent it, such as [ThisCall]; "" if that is not known
 	Any     bool   // the shell left processes running
 	Left    int    // the number of these that were found
 }
+
+// The senders of a signal that are calls of job.
+const (
+	ThisCall = "this call"
+	ACall    = "a call of job"
+)
 
 // String returns the state in words: "exited with code 1".
 func (j JobState) String() string {
@@ -61,7 +83,7 @@ func (j JobState) String() string {
 	case j.Running:
 		return "running"
 	case j.Signal != "" && j.Sender == "":
-		how = fmt.Sprintf("ended by signal %s (not sent by job)", j.Signal)
+		how = fmt.Sprintf("ended by signal %s (not sent by %s)", j.Signal, ACall)
 	case j.Signal != "":
 		how = fmt.Sprintf("ended by signal %s (sent by %s)", j.Signal, j.Sender)
 	case j.Code < 0:
@@ -78,25 +100,26 @@ func (j JobState) String() string {
 	return fmt.Sprintf("shell %s, %d %s still running", how, j.Left, pluralOf(j.Left, "process", "processes"))
 }
 
-// Matched says which line of the output, counted from 1, a call waited for.
+// Matched says which line of the output, counted from 1, a call waited for. It quotes the line unless text is empty.
 func Matched(line int, text string) Notice {
-	return Notice(fmt.Sprintf("Line %d matches: %s", line, text))
+	if text != "" {
+		text = ": " + text
+	}
+	return Notice(fmt.Sprintf("Line %d matches%s", line, text))
 }
 
 // LinesBefore says which lines a part that ends at a match leaves out, as they are new too. It is empty if the part is
 // whole. before is the number of lines of the file before it.
 func LinesBefore(r truncation.Result, before int, file string) Notice {
 	first, last := before+1, before+r.LinesRemoved()
-	if last < first {
-		return ""
-	}
-	lines := fmt.Sprintf("lines %d-%d", first, last)
-	if first == last {
-		lines = fmt.Sprintf("line %d", first)
-	}
 	by := byLimit(r.TruncatedBy, r.MaxBytes)
-	return Notice(fmt.Sprintf("%s before these %s left out%s: %s of %s", Count(last-before, "line"),
-		pluralOf(last-before, "was", "were"), by, lines, file))
+	switch {
+	case last < first:
+		return ""
+	case first == last:
+		return Notice(fmt.Sprintf("Line %d of %s was left out before these%s", first, file, by))
+	}
+	return Notice(fmt.Sprintf("Lines %d-%d of %s were left out before these%s", first, last, file, by))
 }
 
 // After says that a job has printed more than a part that ends at a match.
@@ -117,20 +140,39 @@ func NotMatchedYet(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the job waited for input", argument))
 }
 
-// WaitsForInput says that a job is blocked until it gets input.
-const WaitsForInput Notice = "The job waits for input"
+// WaitsForInput says that a job is blocked until it gets input. With an id it says how to give it that.
+func WaitsForInput(id int) Notice {
+	if id == 0 {
+		return "The job waits for input"
+	}
+	return Notice("The job waits for input: use " + inputOf(id))
+}
 
 // NeverMatched says that no line matched before the job ended.
 func NeverMatched(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the end", argument))
 }
 
-// Unfinished says that the last line of an output is not finished. It quotes the line unless text is empty.
-func Unfinished(text string) Notice {
-	if text == "" {
-		return "The last line is not finished"
+// Unfinished is an output whose last line is not finished.
+type Unfinished struct {
+	Text  string // the line, to quote it
+	Input bool   // the job can be given input
+	ID    int    // of the job, to say how; else 0
+}
+
+// Notice says that the job may wait for input.
+func (u Unfinished) Notice() Notice {
+	n := "The last line is not finished"
+	if u.Text != "" {
+		n += ": " + u.Text
 	}
-	return Notice("The last line is not finished: " + text)
+	switch {
+	case u.Input && u.ID > 0:
+		n += fmt.Sprintf(". If the job waits for input, use %s", inputOf(u.ID))
+	case u.Input:
+		n += ". The job may wait for input"
+	}
+	return Notice(n)
 }
 
 // Overran says that a command became a job at its timeout.

@@ -46,12 +46,17 @@ func Newest(most int) Notice {
 		"Use a narrower pattern or path, or sort=path, for the others", most))
 }
 
-// Continue gives the offset that continues a list. It is empty if the offset is 0, which is the end of the list.
-func Continue(offset int) Notice {
+// Continue gives the offset that continues a list. It is empty if the offset is 0, which is the end of the list. Where a
+// larger limit is suggested as well, which shows all of the list again, it says that the offset does not.
+func Continue(offset int, largerLimit bool) Notice {
 	if offset == 0 {
 		return ""
 	}
-	return Notice(fmt.Sprintf("Use offset=%d to continue", offset))
+	n := Notice(fmt.Sprintf("Use offset=%d to continue", offset))
+	if largerLimit {
+		n += " without repeating these"
+	}
+	return n
 }
 
 // Total gives the number of items in a list that continues. next is the offset of [Continue].
@@ -60,6 +65,34 @@ func Total(next, n int, what string) Notice {
 		return ""
 	}
 	return Notice(fmt.Sprintf("%d %s in all", n, what))
+}
+
+// InAll is how many matches there are.
+type InAll struct {
+	All  int
+	Part bool      // there may be more
+	What string    // "matches" or "files"
+	Dirs []CountIn // the directories with most of these, or none
+}
+
+// CountIn is how many there are in a directory.
+type CountIn struct {
+	Name  string
+	Count int
+}
+
+// Notice says how many there are, and in which directories.
+func (a InAll) Notice() Notice {
+	const most = 5
+	at, total := "", len(a.Dirs)
+	if a.Part {
+		at = "at least "
+	}
+	var dirs []string
+	for _, d := range a.Dirs[:min(len(a.Dirs), most)] {
+		dirs = append(dirs, fmt.Sprintf("%s %d", d.Name, d.Count))
+	}
+	return Notice(fmt.Sprintf("There are %s%d %s in all%s", at, a.All, a.What, names(dirs, total, roomForNames)))
 }
 
 // Matches says how many of the matches that grep found are shown.
@@ -89,6 +122,7 @@ type LongLines struct {
 	Line     int    // the number of that line, from 1; 0 if it is not known
 	Column   int    // the first character of it that is shown, from 1
 	Encoding string // of the call, or ""
+	Huge     bool   // the first line that was cut is too long for a result of read
 }
 
 // Notice gives the arguments of read for the first line. It omits a long path, which the list has in front of the line.
@@ -105,6 +139,10 @@ func (l LongLines) Notice() Notice {
 	if l.Encoding != "" {
 		encoding = " encoding=" + l.Encoding
 	}
+	if l.Huge {
+		return Notice(fmt.Sprintf("Some lines truncated to %d chars. The first is too long for one result: "+
+			"use read with %soffset=%d column=%d%s", l.Max, path, l.Line, l.Column, encoding))
+	}
 	return Notice(fmt.Sprintf("%s. Read the first with %soffset=%d column=%d%s", cut, path, l.Line, l.Column, encoding))
 }
 
@@ -117,6 +155,15 @@ func LongMatch(shown, lines, next int) Notice {
 // ContextDropped says that grep left out context lines for lack of room.
 const ContextDropped Notice = "Some context lines left out for lack of room. " +
 	"Use a smaller context to see those next to a match"
+
+// EmptyAlternative says that a pattern has an empty alternative, and what was probably meant.
+func EmptyAlternative(meant string) Notice {
+	const n = "The pattern has an empty alternative, which matches every line"
+	if len(meant) > roomForNames/2 {
+		return n
+	}
+	return Notice(n + ": try " + meant)
+}
 
 // Corrected says that a path was taken for another. Both are as in arguments; it omits long ones.
 func Corrected(written, used string) Notice {

@@ -14,6 +14,7 @@ type Page struct {
 	By          truncation.Reason // the limit that ended the page
 	MaxBytes    int               // the byte limit, named where By is truncation.ByBytes
 	FromEnd     bool              // all lines are counted in the last Total lines of the file
+	Rendered    bool              // the lines are not the file's own
 	Path        string            // the file, or "" if it is clear
 }
 
@@ -29,7 +30,11 @@ func (p Page) Lines() Notice {
 // More says that the call's own number of lines ended the page.
 func (p Page) More() Notice {
 	left := p.Total - p.Last
-	return Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
+	n := Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
+	if p.FromEnd || p.Rendered {
+		return n // Total is not the file's
+	}
+	return Join(n, Notice("The file has "+Count(p.Total, "line")))
 }
 
 // Next returns the offset of the next page: a line counted from 1, or negative if FromEnd is set.
@@ -120,6 +125,15 @@ func (v NotValid) notice(what, argument string) Notice {
 
 func notValid(what, encoding string) string {
 	return fmt.Sprintf("Not all of %s is valid %s: \uFFFD marks invalid bytes", what, encoding)
+}
+
+// LinesOfPath says what lines behind a path were taken for. A last one of 0 is the end of the file.
+func LinesOfPath(first, last int) Notice {
+	n := fmt.Sprintf("Taken from the path: offset=%d", first)
+	if last > 0 {
+		n += fmt.Sprintf(" limit=%d", last-first+1)
+	}
+	return Notice(n)
 }
 
 // CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file

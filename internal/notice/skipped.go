@@ -9,7 +9,10 @@ import (
 
 // Skipped counts what a search did not or could not examine. Zeros are not mentioned. Paths are as in arguments.
 type Skipped struct {
-	Binary     int      // files that are not text
+	Binary      int      // files that are not text
+	BinaryFirst []string // the paths of some of these
+	Bash        bool     // the reader has bash, which can search them
+
 	Large      int      // files over MaxBytes
 	LargeFirst []string // the paths of some of these
 	Whole      bool     // large files are searched only without multiline
@@ -19,6 +22,10 @@ type Skipped struct {
 	NotUTF8  int      // files in which only ASCII can match
 	NotFirst []string // the paths of some of these
 	Likely   string   // the encoding that the first of them looks like, or ""
+
+	Decoded      int      // files that were decoded from encodings that they clearly are in
+	DecodedFirst []string // the paths of some of these
+	DecodedFrom  []string // the encodings
 
 	Ignored      int      // files and directories that git ignores
 	IgnoredFirst []string // the paths of some of these
@@ -57,7 +64,7 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, s.large())
 	}
 	if s.NotUTF8 > 0 {
-		name, them := "encoding", pluralOf(s.NotUTF8, "it", "them")
+		name, them := "encoding=NAME", pluralOf(s.NotUTF8, "it", "them")
 		if s.Likely != "" {
 			name = "encoding=" + s.Likely
 		}
@@ -65,8 +72,11 @@ func (s Skipped) Notice() Notice {
 			s.NotUTF8, pluralOf(s.NotUTF8, "file is", "files are"), them,
 			names(s.NotFirst, s.NotUTF8, roomForNames), name, them))
 	}
+	if s.Decoded > 0 {
+		sentences = append(sentences, s.decoded())
+	}
 	if s.Binary > 0 {
-		said = append(said, Count(s.Binary, "binary file"))
+		sentences = append(sentences, s.binary())
 	}
 	if s.Unreadable > 0 {
 		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
@@ -88,6 +98,26 @@ func (s Skipped) Notice() Notice {
 			"^ and $ also match at the ends of these, and a match over 64KB may be missed", size.Format(s.LongLines)))
 	}
 	return Notice(strings.Join(sentences, ". "))
+}
+
+// decoded is the notice for files that are not UTF-8 and were searched as text all the same.
+func (s Skipped) decoded() string {
+	from := s.DecodedFrom[:min(len(s.DecodedFrom), 3)]
+	if len(s.DecodedFrom) > len(from) {
+		from = append(from[:2:2], "others")
+	}
+	return fmt.Sprintf("Decoded %s from %s, which %s like%s. Use encoding=NAME if %s",
+		Count(s.Decoded, "file"), enumerate(from), pluralOf(s.Decoded, "it looks", "they look"),
+		names(s.DecodedFirst, s.Decoded, roomForNames), pluralOf(s.Decoded, "it is another", "they are in another"))
+}
+
+// binary is the notice for files that are not text.
+func (s Skipped) binary() string {
+	text := "Skipped " + Count(s.Binary, "binary file") + names(s.BinaryFirst, s.Binary, roomForNames)
+	if s.Bash {
+		text += ". Use bash with grep -a to search " + pluralOf(s.Binary, "it", "them")
+	}
+	return text
 }
 
 // idle is the notice for globs that exclude nothing.
@@ -125,8 +155,8 @@ func (s Skipped) large() string {
 	return text + " to search it"
 }
 
-// IgnoredHits names what git ignores of the results that are shown: them, or the directories that they are in. There
-// are total of these names, of which list has the first.
+// IgnoredHits names what git ignores of the results that are shown. There are total of these names, of which list has
+// the first.
 func IgnoredHits(list []string, total int) Notice {
 	if total == 0 {
 		return ""

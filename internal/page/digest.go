@@ -3,6 +3,8 @@ package page
 import (
 	"context"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
@@ -42,9 +44,15 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 		said = notice.Digest(stats.Lines, r.info.Size())
 	}
 	res.Secrets = r.secrets.Between(stats.FirstRead, 1, stats.Lines)
-	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met), notice.Redacted(redact.Summary(res.Secrets)), corrected(r.path))
+	r.notUTF8 = strings.ContainsRune(shown.Text, utf8.RuneError)
+	var format notice.Notice
+	if r.guessed { // what an edit keeps does not matter here
+		format, res.Shown = r.format(len(shown.Text))
+	}
+	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met),
+		notice.Redacted(redact.Summary(res.Secrets)), format, corrected(r.path, r.taken))
 	if stats.Empty {
-		res.Text = notice.Append("(empty file)", corrected(r.path))
+		res.Text = notice.Append("(empty file)", corrected(r.path, r.taken))
 	}
 	return res, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -28,9 +29,11 @@ type Viewer struct {
 	Counts       *textfile.Cache              // of the lines of large files
 	Seen         *seen.Store                  // what was last shown or written of files
 	Receipts     func(reader string) Receipts // begins a call; nil if lines are shown however often they are asked for
+	Told         *told.Store                  // what each reader was told of files
 	Pictures     *Pictures
 
 	HasBash func() bool // a model can run commands, which notices may name then
+	HasEdit func() bool // likewise, edit files
 	Resolve func(ctx context.Context, name string) (workspace.Path, error)
 	Find    func(name string) (workspace.Path, error) // is Resolve without its advice
 	Say     func(err error) string                    // returns an error as a model reads it
@@ -48,6 +51,10 @@ type Request struct {
 	Digest   bool     // show what stands out in the whole file
 	Again    bool     // also show lines that were shown before and have not changed
 	Raw      bool     // show a notebook as its JSON source
+
+	taken  notice.Notice // says what the lines behind Path were taken for
+	reader string        // who asks
+	gets   bool          // and is known to get the result
 }
 
 // Result is what is shown, and what is known of the file.
@@ -85,10 +92,11 @@ type room struct {
 
 func (v *Viewer) room() room { return room{Lines: v.Limits.MaxLines, Bytes: v.Limits.MaxBytes} }
 
-// Read shows what a request of a reader asks for. Without receipts, nothing is remembered. An error may come with what
-// was gathered.
-func (v *Viewer) Read(ctx context.Context, q Request, reader string, receipts bool) (Result, error) {
-	if q.Digest || !receipts || v.Receipts == nil {
+// Read shows what a request of a reader asks for. Unless that one is known to get the result, nothing is remembered of
+// what was shown to it. An error may come with what was gathered.
+func (v *Viewer) Read(ctx context.Context, q Request, reader string, gets bool) (Result, error) {
+	q.reader, q.gets = reader, gets
+	if q.Digest || !gets || v.Receipts == nil {
 		return v.show(ctx, q, nil)
 	}
 	given := v.Receipts(reader)
@@ -145,25 +153,31 @@ func (v *Viewer) open(
 	if IsImage(kind.Type) {
 		res, err := v.Pictures.read(ctx, f, path.Name, info.Size(), kind)
 		if err == nil {
-			res.Text = notice.Append(res.Text, corrected(path))
+			res.Text = notice.Append(res.Text, corrected(path, ""))
 		}
 		return res, err
 	}
-	if kind.Binary {
-		return Result{}, v.binary(path.Name, info.Size(), kind)
-	}
 	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts}
-	if q.Digest {
-		return r.digest(ctx)
+	if r, err = r.decoded(); err != nil {
+		return Result{}, err
 	}
-	if most := v.MaxFileBytes; info.Size() > most && !isPart && !v.IsSpill(path) {
+	if r.kind.Binary {
+		return Result{}, v.binary(path.Name, info.Size(), r.kind)
+	}
+	if most := v.MaxFileBytes; !q.Digest && info.Size() > most && !isPart && !v.IsSpill(path) {
 		return Result{}, fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for a whole file. Search it with "+
 			"grep, read a part of it with offset and limit (offset=-100 for its last 100 lines), or see what stands out "+
 			"with show=digest",
 			quote.Value(path.Name), size.File(info.Size()), size.File(most))
 	}
-	res, err := r.read(ctx)
-	if err != nil {
+	decoded := r.guessed
+	res, err := r.show(ctx)
+	if err == nil && r.notUTF8 {
+		if r, err = r.decoded(); err == nil && r.guessed && !decoded {
+			res, err = r.show(ctx)
+		}
+	}
+	if err != nil || q.Digest {
 		return res, err
 	}
 	version := r.record.Version()
@@ -180,18 +194,22 @@ func (q *Request) takeLines(c spelling.Spelling) {
 	if c.First == 0 {
 		return
 	}
-	if q.Offset == 0 {
+	taken, last := q.Offset == 0, 0
+	if taken {
 		q.Offset = c.First
 	}
 	if q.Limit == 0 && 0 < q.Offset && q.Offset <= c.Last {
-		q.Limit = c.Last - q.Offset + 1
+		q.Limit, last = c.Last-q.Offset+1, c.Last
+	}
+	if taken {
+		q.taken = notice.LinesOfPath(q.Offset, last)
 	}
 }
 
-// corrected says what was corrected in a path; not that lines stand behind it, which are shown.
-func corrected(path workspace.Path) notice.Notice {
+// corrected says what was corrected in a path. Of lines behind it, taken says so.
+func corrected(path workspace.Path, taken notice.Notice) notice.Notice {
 	if path.Correction != nil && path.Correction.OnlyLines {
-		return ""
+		return taken
 	}
-	return hint.Corrected(path)
+	return notice.Join(hint.Corrected(path), taken)
 }

@@ -38,6 +38,16 @@ type reader struct {
 	// tell adds to a page, which begins at a line, what there is to say of the file.
 	tell    func(res *Result, first int) notice.Notice
 	fromEnd bool // text is the last lines of the file
+	guessed bool // the encoding is that of kind because the file looks like it
+	notUTF8 bool // what was read is not
+}
+
+// show reads what the request asks for.
+func (r *reader) show(ctx context.Context) (Result, error) {
+	if r.Digest {
+		return r.digest(ctx)
+	}
+	return r.read(ctx)
 }
 
 // read returns the page. What is remembered of the file is used, unless it turns
@@ -153,6 +163,7 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (Result, error) {
 	if err != nil && !errors.Is(err, ctx.Err()) && !errors.Is(err, textfile.ErrChanged) {
 		return res, err
 	}
+	r.notUTF8 = s.invalid != nil
 	r.finish(&res, span, stats, s)
 	if r.fromEnd {
 		res.TotalLines = -1
@@ -176,7 +187,7 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s *sink) {
 	if stats.Empty {
 		r.whole = seen.AllLines(0)
-		res.Text = notice.Append("(empty file)", corrected(r.path))
+		res.Text = notice.Append("(empty file)", corrected(r.path, r.taken))
 		return
 	}
 	page := s.lines.Result()
@@ -198,11 +209,13 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
-	notices = append(append(first, notices...), corrected(r.path))
+	format, told := r.format(len(page.Text))
+	notices = append(append(first, notices...), format, corrected(r.path, r.taken))
 	res.Text = notice.Append(page.Text, notices...)
 	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
 	}
+	res.Shown = append(res.Shown, told...)
 }
 
 // lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
@@ -224,7 +237,7 @@ func (r *reader) lines(
 	}
 	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines,
 		By: page.TruncatedBy, MaxBytes: page.MaxBytes,
-		FromEnd: r.fromEnd, Path: r.argument()}
+		FromEnd: r.fromEnd, Rendered: r.rendered > 0, Path: r.argument()}
 	if shown.Last >= stats.Lines {
 		if stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte

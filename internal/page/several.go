@@ -9,6 +9,7 @@ import (
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // File is the outcome for one of several files.
@@ -77,7 +78,7 @@ func (v *Viewer) sections(ctx context.Context, paths []string) ([]section, error
 		header := "==> " + quote.Name(path) + " <==\n"
 		sec := section{path: path, header: header, bytes: len(header) + minShare, lines: sectionLines + 1}
 		if resolved, err := v.Find(path); err == nil {
-			sec.said = len(notice.Append(".", corrected(resolved))) - len(".")
+			sec.said = saidOf(resolved)
 			if info, err := resolved.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 				size := info.Size()
 				if v.Limits.LineNumbers {
@@ -90,6 +91,15 @@ func (v *Viewer) sections(ctx context.Context, paths []string) ([]section, error
 		list[i] = sec
 	}
 	return list, nil
+}
+
+// saidOf returns what a notice takes about a path.
+func saidOf(path workspace.Path) int {
+	var taken notice.Notice
+	if c := path.Correction; c != nil && c.First > 0 {
+		taken = notice.LinesOfPath(c.First, c.Last)
+	}
+	return len(notice.Append(".", corrected(path, taken))) - len(".")
 }
 
 func bytesOf(s section) int { return s.bytes }

@@ -29,6 +29,13 @@ func (p *Process) Left() (pids []int, some bool) {
 	return pids, true
 }
 
+// NoneLeft reports whether it is certain that no process of an ended command is left.
+func (p *Process) NoneLeft() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.released && !p.outcome.Uncertain && p.tree.findsAll()
+}
+
 // ErrNoInterrupt is the error of Interrupt on systems that have no such signal.
 var ErrNoInterrupt = errors.New("there is no interrupt on this system")
 

@@ -225,6 +225,13 @@ func (t *tree) signalAll(signals ...unix.Signal) {
 	}
 }
 
+// findsAll reports whether every descendant can be found.
+func (t *tree) findsAll() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return !t.noProc
+}
+
 // setNoProc records whether the error of a scan says that /proc is missing.
 func (t *tree) setNoProc(err error) {
 	t.mu.Lock()

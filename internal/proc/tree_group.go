@@ -46,6 +46,9 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, _ func() boo
 // looking again would find no others.
 func (t *tree) survivors(time.Duration) ([]int, bool) { return groupMembers(t.pid), true }
 
+// findsAll returns false: a descendant may have left the group.
+func (t *tree) findsAll() bool { return false }
+
 // populated reports whether the group has a process. As long as it has, its id is not reused.
 func (t *tree) populated() bool {
 	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)

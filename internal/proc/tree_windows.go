@@ -127,6 +127,9 @@ func (t *tree) survivors(time.Duration) ([]int, bool) {
 	return pids, true
 }
 
+// findsAll returns true: a job object has every descendant.
+func (t *tree) findsAll() bool { return true }
+
 // isConsole reports whether a process is that of a console.
 func isConsole(pid int) bool {
 	system, err := windows.GetSystemDirectory()

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/testkit/records"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // maxPage is the most bytes that a page has beside its data.
@@ -142,6 +144,40 @@ func TestNoticesFound(t *testing.T) {
 	require.Equal(t, two, joined(excerpt{head: two}.segments()))
 }
 
+// What a digest says of lines that it leaves out is no output.
+func TestDigestNotices(t *testing.T) {
+	var log strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&log, "=== RUN   TestCase%d\n", i)
+		if i == 1000 || i == 2000 {
+			fmt.Fprintf(&log, "not ok %d\n---\nerror: no %[1]d\n--- FAIL: TestCase%[1]d\n", i)
+		}
+	}
+	for _, p := range []truncation.Policy{
+		{}, {Save: func() (string, error) { return ".clarvis/x.log", nil }}, {Number: func(n int) string { return fmt.Sprintf("%6d\t", n) }},
+	} {
+		p.Strategy = truncation.Digest
+		for _, text := range []string{log.String(), "\n" + log.String()} {
+			w := p.NewWriter()
+			w.StartAt(100)
+			w.WriteString(text)
+			for _, shown := range []string{p.Cut(text), w.Result().Text, "stderr:\n" + p.Cut(text) + "\n\nCommand exited with code 1"} {
+				brackets := 0
+				for line := range strings.Lines(shown) {
+					brackets += strings.Count(line[:1], "[")
+				}
+				require.Greater(t, brackets, 3)
+				require.Len(t, notices(shown), brackets, shown)
+				require.Equal(t, shown, joined(excerpt{head: shown}.segments()))
+				require.NotContains(t, said(shown), "TestCase1000\n")
+			}
+		}
+	}
+	for _, text := range []string{"x\n[lines 4-5: 2 lines]\ny", "[Digest of lines]\n[line 3]\n", "a [Digest of 3 lines: no]\n[line 3]"} {
+		require.Empty(t, said(text), text)
+	}
+}
+
 func joined(parts []segment) (text string) {
 	for _, p := range parts {
 		text += p.Text
@@ -153,6 +189,7 @@ func joined(parts []segment) (text string) {
 func FuzzSegments(f *testing.F) {
 	f.Add("a\n\n[Showing lines 1-2 of 3]\n\n[Line 1 b]\n")
 	f.Add("[Line 1 b]")
+	f.Add("[Digest of 90 lines: no]\n\na\n[lines 2-90: 89 lines]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		e := excerpt{head: text}
 		require.Equal(t, text, joined(e.segments()))

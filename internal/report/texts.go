@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -116,9 +117,11 @@ func marked(parts []segment, text string) []segment {
 	return parts
 }
 
-// notices are where the notices of a text are: paragraphs of one line in brackets that begin as notices do. A file may
-// hold the like; then the model read it as a notice, too.
+// notices are where the notices of a text are: paragraphs of one line in brackets that begin as notices do, and what a
+// digest says of all lines and of those that it leaves out. A file may hold the like; then the model read it as a notice,
+// too.
 func notices(text string) (at [][2]int) {
+	digest := digestLines(text)
 	for from := 0; from < len(text); {
 		if from > 0 || text[0] != '[' {
 			i := strings.Index(text[from:], "\n\n[")
@@ -133,17 +136,46 @@ func notices(text string) (at [][2]int) {
 		}
 		from += len(line)
 	}
+	at = append(at, digest...)
+	slices.SortFunc(at, func(a, b [2]int) int { return a[0] - b[0] })
+	return slices.Compact(at) // a line may be both
+}
+
+// The lines in brackets of a digest.
+var (
+	totals = regexp.MustCompile(`^\[Digest of (?:[\d,]+ lines|lines \d+-\d+)(?: \(.*\))?: .*\]$`)
+	gap    = regexp.MustCompile(`^\[(?:line \d+|lines \d+-\d+: [\d,]+ (?:ordinary )?lines)(?:[ ,;.].*)?\]$`)
+)
+
+// digestLines are where a text has the totals of a digest, and the lines behind that stand in place of others.
+func digestLines(text string) (at [][2]int) {
+	from := strings.Index(text, "[Digest of ")
+	if from < 0 {
+		return nil
+	}
+	is := false
+	from = strings.LastIndexByte(text[:from], '\n') + 1
+	for line := range strings.Lines(text[from:]) {
+		end := from + len(strings.TrimSuffix(line, "\n"))
+		if one := text[from:end]; totals.MatchString(one) || is && gap.MatchString(one) {
+			at, is = append(at, [2]int{from, end}), true
+		}
+		from += len(line)
+	}
 	return at
 }
 
 // nameFirst are what notices say that begin with the name of a file, a glob or a character.
 var nameFirst = []string{" does not exist, so ", " matches nothing", " excludes nothing", " exclude nothing", " also excludes by ", " also excludes names ", " stands for a NUL byte"}
 
-// isNotice reports whether a line is in brackets and has two words, the first of which is capitalised, a number, the
+// isNotice reports whether a line stands in place of others in a digest, or is in brackets and has two words, the first of which is capitalised, a number, the
 // name of an argument that was changed, or a name of which the rest says what notices say.
 func isNotice(line string) bool {
 	if len(line) < 4 || line[0] != '[' || line[len(line)-1] != ']' {
 		return false
+	}
+	if gap.MatchString(line) {
+		return true
 	}
 	word, rest, ok := strings.Cut(line[1:len(line)-1], " ")
 	if !ok || word == "" || rest == "" {

@@ -46,7 +46,7 @@ func TestJob(t *testing.T) {
 			res = call("job", `{"id": 3, "input": "one\ntwo\n", "wait_ms": 60000}`)
 			require.Contains(t, res.Text, "got one\ngot two\n\n[The job waits for input. Job 3 is running. ")
 			res = call("job", `{"id": 2, "signal": "kill"}`)
-			require.Contains(t, res.Text, "[Job 2 ended by signal SIGKILL (sent by job). ")
+			require.Contains(t, res.Text, "[Job 2 ended by signal SIGKILL (sent by this call). ")
 			require.NoError(t, held.SetReadDeadline(time.Now().Add(time.Minute)))
 			_, err = io.ReadAll(held) // up to the end of the last process that holds the FIFO
 			require.NoError(t, err)

@@ -128,6 +128,7 @@ func (c *scan) piece(limit int) bool {
 			}
 			c.shown, c.after = c.number, c.around.After
 			l := Line{Number: c.number, Text: withoutEnding(c.s.buf[c.done:limit]), Before: c.long.before,
+				Bytes:  limit - c.done, // at the least
 				Begins: 1, Lines: 1, Cut: c.s.buf[limit-1] != '\n' && !c.ended, Dropped: c.kept.wasDropped()}
 			if l.shorten(c.s.lines, c.s.group.text()); !c.visit(l) {
 				return false

@@ -79,7 +79,9 @@ const manyMatches = 1024
 // lines searches the whole lines up to limit.
 func (c *scan) lines(limit int) bool {
 	buf := c.s.buf[:limit]
-	c.s.validate(buf[c.done:])
+	if c.s.validate(buf[c.done:]); c.s.stopped {
+		return false
+	}
 	matches := 0
 	for from := c.done; from < limit; {
 		start, end, ok := c.s.lines.Next(buf, from)
@@ -227,6 +229,9 @@ func (c *scan) window() int {
 // not all ASCII, it is UTF-8, whatever the query says.
 func (s *Searcher) sniff(n int) textfile.Info {
 	head := s.buf[:min(n, textfile.SniffLen)]
+	if s.encoding != "" {
+		return textfile.SniffAs(head, s.encoding)
+	}
 	encoding := s.group.query.Encoding
 	whole := head[:len(head)-textfile.Unfinished(head)]
 	if encoding != "" && utf8.Valid(whole) && utf8.RuneCount(whole) < len(whole) {
@@ -239,5 +244,6 @@ func (s *Searcher) sniff(n int) textfile.Info {
 func (s *Searcher) validate(lines []byte) {
 	if s.group.query.NonASCII && !s.notUTF8 {
 		s.notUTF8 = !utf8.Valid(lines)
+		s.stopped = s.notUTF8 && s.stops
 	}
 }

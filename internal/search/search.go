@@ -63,6 +63,7 @@ type Line struct {
 	GoesOn  bool   // a match goes on in it that began in a line before
 	Cut     bool   // the line goes on behind Text, for it was not held whole
 	Dropped bool   // there is context before it that could not be held
+	Only    bool   // Text is a match, whatever stands around it
 
 	Redacted []redact.Finding // the secrets in it
 
@@ -111,6 +112,10 @@ type Searcher struct {
 
 	inPieces bool // the last file had a line that was too long to be searched whole
 	notUTF8  bool // the last file is not valid, as far as that matters
+
+	encoding string // that the file at hand looks like, or ""
+	stops    bool   // the search ends where the file turns out not to be UTF-8, as far as that matters
+	stopped  bool   // it has, or looks like UTF-16 without a byte order mark
 }
 
 // Lines visits the lines of f that match and the lines around them. The text is decoded as by textfile. size is f's
@@ -126,6 +131,7 @@ func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Ar
 	}
 	kind := s.sniff(n)
 	if kind.Binary {
+		s.stopped = s.stops && kind.Likely != ""
 		return ErrBinary
 	}
 	scan := scan{s: s, ctx: ctx, r: f, end: n, ended: ended, around: around, visit: visit, number: 1}

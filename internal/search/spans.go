@@ -22,7 +22,9 @@ func (s *Searcher) Spans(ctx context.Context, f io.Reader, maxBytes int64, aroun
 	}
 	defer func() { s.buf = saved }()
 	s.buf = data
-	s.validate(data)
+	if s.validate(data); s.stopped {
+		return nil
+	}
 	var line Line // the last one, in which more matches may begin
 	more := true
 	c := scan{s: s, ctx: ctx, end: len(data), ended: true, around: around, number: 1, visit: func(l Line) bool {
@@ -52,6 +54,7 @@ func (s *Searcher) whole(ctx context.Context, f io.Reader, maxBytes int64) ([]by
 	kind := s.sniff(n)
 	switch {
 	case kind.Binary:
+		s.stopped = s.stops && kind.Likely != ""
 		return nil, ErrBinary
 	case kind.Encoding != textfile.UTF8:
 		f = kind.Reader(io.MultiReader(bytes.NewReader(bytes.Clone(s.buf[:n])), f))

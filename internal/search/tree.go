@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -22,6 +23,7 @@ type Query struct {
 	Matcher   *match.Matcher
 	Multiline bool // a match may go over several lines
 	Around    Around
+	Only      bool   // each match that is not empty is visited as a line of its own; not with Multiline
 	Count     bool   // a file is visited once, with Begins as the number of its matches
 	Most      int    // matches of a file after which no more are needed of it; 0 is no limit
 	Text      int    // bytes that are needed of a line; 0 is 4 KiB
@@ -45,15 +47,45 @@ type Files struct {
 
 // Stats counts what a search left out.
 type Stats struct {
-	walk.Stats          // Unreadable counts files, too
-	Binary     int      // files that are not text
-	Large      int      // files over MaxBytes
-	LargeFirst []string // the paths of the first of these, three at most
-	NotUTF8    int      // files that may hide what is not ASCII
-	NotFirst   []string // the paths of the first of these, three at most
-	InPieces   bool     // some lines were too long to be searched whole: see MaxLine
+	walk.Stats           // Unreadable counts files, too
+	Binary      int      // files that are not text
+	BinaryFirst []string // the paths of the first of these, three at most
+	Large       int      // files over MaxBytes
+	LargeFirst  []string // the paths of the first of these, three at most
+	NotUTF8     int      // files that may hide what is not ASCII
+	NotFirst    []string // the paths of the first of these, three at most
+	InPieces    bool     // some lines were too long to be searched whole: see MaxLine
+
+	Decoded, Silent Decoded // files that were decoded: those with a match, and the others
 
 	BinarySet, LargeSet, NotUTF8Set told.Set // the paths of all of these
+}
+
+// Decoded counts files that were searched in another encoding, which they clearly are in.
+type Decoded struct {
+	Files int
+	First []string // the paths of the first of them, three at most
+	From  []string // their encodings
+	Set   told.Set // the paths of all of them
+}
+
+// addDecoded counts a file that was decoded, if it was.
+func (s *Stats) addDecoded(f *found, matched bool) {
+	d := &s.Silent
+	if matched {
+		d = &s.Decoded
+	}
+	if f.decoded == "" {
+		return
+	}
+	d.Files++
+	d.Set.Add(f.Path)
+	if len(d.First) < mostNamed {
+		d.First = append(d.First, f.Path)
+	}
+	if !slices.Contains(d.From, f.decoded) {
+		d.From = append(d.From, f.decoded)
+	}
 }
 
 // File is a file of a tree.
@@ -85,15 +117,20 @@ const mostNamed = 3
 // is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
 	w := NewGroup(q).worker()
+	visited := false
 	if !q.Count {
-		err = w.search(ctx, f, size, visit)
+		err = w.search(ctx, f, size, func(l Line) bool {
+			visited = true
+			return visit(l)
+		})
 	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
 		visit(Line{Begins: w.found.matches})
 	}
 	if w.notUTF8 {
-		stats.NotUTF8 = 1
+		stats.NotUTF8, stats.NotFirst = 1, []string{""}
 		stats.NotUTF8Set.Add("")
 	}
+	stats.addDecoded(&w.found, visited || w.found.matches > 0)
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
 		stats.Binary, err = 1, nil
 	}
@@ -155,6 +192,7 @@ type found struct {
 	more     bool // there was no room for further lines
 	inPieces bool
 	notUTF8  bool
+	decoded  string // the encoding that it was searched in, as it looks like that; or ""
 	err      error
 }
 
@@ -279,7 +317,7 @@ func (r *run) search(w *worker, files []File) (all []found) {
 		if w.found.matches > 0 {
 			r.matching.Add(1)
 		}
-		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces || f.notUTF8 {
+		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces || f.notUTF8 || f.decoded != "" {
 			all = append(all, f)
 		}
 	}
@@ -325,11 +363,15 @@ func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 			r.stats.NotFirst = append(r.stats.NotFirst, f.Path)
 		}
 	}
+	r.stats.addDecoded(f, f.matches > 0)
 	switch {
 	case f.err == nil || r.ctx.Err() != nil:
 	case errors.Is(f.err, ErrBinary):
 		r.stats.Binary++
 		r.stats.BinarySet.Add(f.Path)
+		if len(r.stats.BinaryFirst) < mostNamed {
+			r.stats.BinaryFirst = append(r.stats.BinaryFirst, f.Path)
+		}
 	case errors.Is(f.err, ErrTooLarge):
 		r.stats.Large++
 		r.stats.LargeSet.Add(f.Path)

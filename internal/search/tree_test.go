@@ -129,7 +129,7 @@ func TestTreeSkips(t *testing.T) {
 		q.Most = 1
 		stats, err := q.Tree(t.Context(), f, func(search.File, search.Line) bool { n++; return true })
 		require.NoError(t, err)
-		want := search.Stats{Binary: 1, BinarySet: told.SetOf("binary")}
+		want := search.Stats{Binary: 1, BinaryFirst: []string{"binary"}, BinarySet: told.SetOf("binary")}
 		if large {
 			require.Equal(t, want, stats)
 			require.Equal(t, 2+2, n)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 // worker searches one file after another.
@@ -14,16 +16,57 @@ type worker struct {
 	visit Visit  // w.collect, made once
 	found found  // of the file at hand
 	text  []byte // a part of the lines that were found
+
+	utf8  Visit // w.visitUTF8, made once
+	next  Visit // what that calls
+	shown int   // the number of the last line that it did so for
 }
 
 func (g *Group) worker() *worker {
 	w := &worker{Searcher: g.New()}
-	w.visit = w.collect
+	w.visit, w.utf8 = w.collect, w.visitUTF8
 	return w
 }
 
+// search searches a file. Where it turns out not to be UTF-8, and clearly is in another encoding, the search goes on in
+// that one. If there is a doubt, it goes on in the bytes as they are.
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
+	most := w.group.query.MaxBytes
+	whole, ok := f.(io.ReaderAt)
+	if !ok || size == 0 || size > most || w.group.query.Encoding != "" {
+		return w.searchText(ctx, f, size, visit)
+	}
+	w.next, w.shown, w.stops, w.stopped = visit, 0, true, false
+	err := w.searchText(ctx, f, size, w.utf8)
+	w.stops = false
+	if !w.stopped || err != nil && err != ErrBinary {
+		return err
+	}
+	shown := w.shown
+	if w.encoding = textfile.Sure(whole, size, most); w.encoding == "" && err != nil {
+		return err
+	}
+	w.stopped = false
+	w.found.decoded = w.encoding
+	defer func() { w.encoding = "" }()
+	return w.searchText(ctx, io.NewSectionReader(whole, 0, size), size, func(l Line) bool {
+		return l.Number <= shown || visit(l)
+	})
+}
+
+// visitUTF8 visits a line, unless it is to be shown and is not valid.
+func (w *worker) visitUTF8(l Line) bool {
+	if !w.group.query.Count && !utf8.Valid(l.Text) {
+		w.stopped = true
+		return false
+	}
+	w.shown = l.Number
+	return w.next(l)
+}
+
+// searchText searches a file in one encoding.
+func (w *worker) searchText(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	if secrets := w.group.query.Redact; !secrets.Off() {
 		// Not only where something matches in the file as it is: a pattern that also matches a placeholder would tell.
 		masked := secrets.NewReader(f)
@@ -32,7 +75,28 @@ func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visi
 		}
 		f, visit = masked, withRedacted(masked, visit)
 	}
+	if w.group.query.Only {
+		visit = w.withMatches(visit)
+	}
 	return w.searchIn(ctx, f, size, visit)
+}
+
+// withMatches has a visit see each match of a line instead of the line.
+func (w *worker) withMatches(visit Visit) Visit {
+	return func(l Line) bool {
+		before, at := l.Before, 0
+		for start, end := range w.lines.InLine(l.Text) {
+			before, at = before+utf8.RuneCount(l.Text[at:start]), start
+			if start == end {
+				continue
+			}
+			one := Line{Number: l.Number, Text: l.Text[start:end], Before: before, Begins: 1, Lines: 1, Only: true}
+			if one.locate(0, end-start); !visit(one) {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // withRedacted has a visit see the secrets of each line.
@@ -72,7 +136,7 @@ func (w *worker) collect(l Line) bool {
 	if w.group.query.Count {
 		return f.matches < w.group.query.Most
 	}
-	l.Bytes = len(l.Text)
+	l.Bytes = max(l.Bytes, len(l.Text))
 	switch {
 	case l.Match() && l.Bytes > 2*w.group.query.Text:
 		l.shorten(w.lines, w.group.query.Text)

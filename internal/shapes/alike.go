@@ -37,12 +37,12 @@ func alike(a, b []byte) (n int) {
 		}
 		n += 16
 	}
-	for len(a)-n >= 8 {
-		if d := differ(load(a[n:]), load(b[n:])); d != 0 {
-			return n + bits.TrailingZeros64(d)/8
+	for whole := min(cap(a), cap(b)); n < len(a) && n+8 <= whole; n += 8 { // what is behind the end is passed over
+		if d := differ(load(a[n:n+8]), load(b[n:n+8])); d != 0 {
+			return min(n+bits.TrailingZeros64(d)/8, len(a))
 		}
-		n += 8
 	}
+	n = min(n, len(a))
 	for n < len(a) && (a[n] == b[n] || isDigit(a[n]) && isDigit(b[n])) {
 		n++
 	}
@@ -50,58 +50,3 @@ func alike(a, b []byte) (n int) {
 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
-
-// examples are lines that were looked at, two for each slot.
-type examples struct {
-	lines [1 << slotBits][2]example
-	other [1 << slotBits]uint8 // which of the two was not used last
-}
-
-// slotBits is the binary logarithm of the number of slots.
-const slotBits = 6
-
-// find returns the example that a line differs from in digits alone, or the one that gives way to it.
-func (e *examples) find(text []byte) (like *example, is bool) {
-	at := slot(text)
-	for i := range e.lines[at] {
-		if like = &e.lines[at][i]; like.is(text) {
-			e.other[at] = uint8(1 - i)
-			return like, true
-		}
-	}
-	i := e.other[at]
-	e.other[at] = 1 - i
-	return &e.lines[at][i], false
-}
-
-// example is a line that was looked at.
-type example struct {
-	shape int
-	size  int // of text; 0: there is none
-	text  [maxLine]byte
-}
-
-// slot returns the slot of a line. Lines that differ in digits alone have the same.
-func slot(text []byte) int {
-	const first, last, length = 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9
-	if len(text) < 8 {
-		return len(text)
-	}
-	a, b := withoutDigits(load(text)), withoutDigits(load(text[len(text)-8:]))
-	return int((a*first ^ bits.RotateLeft64(b*last, 29) ^ uint64(len(text))*length) >> (64 - slotBits))
-}
-
-// withoutDigits returns w with the same byte for each digit.
-func withoutDigits(w uint64) uint64 {
-	digits := ^notDigits(w) & highBits
-	return w &^ (digits >> 7 * 0x0f)
-}
-
-// is reports whether a line differs from the example in digits alone.
-func (e *example) is(text []byte) bool {
-	return e.size == len(text) && e.size > 0 && alike(text, e.text[:e.size]) == e.size
-}
-
-func (e *example) set(text []byte, shape int) {
-	e.shape, e.size = shape, copy(e.text[:], text)
-}

@@ -31,6 +31,7 @@ type block struct {
 	leader int // the index of the line that says so
 	kind   kind
 	hash   uint64 // of its shape
+	cut    bool   // what follows may belong to it
 }
 
 // marks holds blocks, in order.
@@ -41,6 +42,8 @@ type marks struct {
 	gaps   int  // how many blank lines may be in it
 	bytes  int  // of the lines that belong to others
 	more   int  // lines that say that something failed, and for which there was no room
+
+	among places // where lines are for which there was no room
 }
 
 // open reports whether the next line may belong to a block.
@@ -57,7 +60,7 @@ func (m *marks) blank(line Line) {
 		if m.left--; continues(line.Text) || belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
 			m.join(last, line)
 		} else {
-			m.left = 0
+			m.left, last.cut = 0, true // a rule, say
 		}
 		return
 	}
@@ -77,10 +80,15 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.left--
 		last := &m.blocks[len(m.blocks)-1]
 		leader := last.lines[last.leader].Text
-		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !f.table.common(shape) {
+		passed := f.table.shapes[shape].passed && !isAdded(line.Text)
+		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !passed && !f.table.common(shape) {
 			m.join(last, line)
+			if introduces(line.Text) && m.left > 0 {
+				m.gaps = maxGaps
+			}
 			return
 		}
+		last.cut = last.cut || f.table.shapes[shape].kind > nothing || deeper(line.Text, leader) && !passed
 		m.left = 0
 	}
 	if j.kind == nothing {
@@ -91,6 +99,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	}
 	if !m.room(j.kind) {
 		m.more++
+		m.among.add(line.Number)
 		return
 	}
 	b := block{kind: j.kind, hash: f.table.shapes[shape].hash}
@@ -106,7 +115,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	m.trace, m.gaps = j.trace, 0
 	switch {
 	case j.kind < fails:
-	case j.gap:
+	case j.gap || introduces(line.Text):
 		m.left, m.gaps = maxTrace, maxGaps
 	default:
 		m.left = maxMembers
@@ -118,7 +127,8 @@ func (m *marks) join(b *block, line Line) {
 	m.trace = m.trace || bytes.HasPrefix(line.Text, []byte("goroutine "))
 	if m.bytes += len(line.Text); m.bytes > maxMarked {
 		m.bytes -= len(line.Text)
-		m.left = 0
+		m.left, b.cut = 0, true
+		m.among.add(line.Number)
 		return
 	}
 	b.lines = append(b.lines, line.clone())
@@ -134,6 +144,7 @@ func (m *marks) room(k kind) bool {
 		return false
 	}
 	for at, line := range m.blocks[i].lines {
+		m.among.add(line.Number)
 		if at != m.blocks[i].leader {
 			m.bytes -= len(line.Text)
 		}
@@ -177,6 +188,15 @@ func continues(text []byte) bool {
 
 var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "created by ", "^", "|", "~", "= ", "--> ",
 	"File \"", "E  ", "> ", "\u2502", "\u2570", "\u251c")
+
+// introduces reports whether a line ends as one does that precedes a block of lines, which may have blank ones.
+func introduces(text []byte) bool {
+	end := bytes.TrimRight(text, " \t\r")
+	return bytes.HasSuffix(end, []byte(":")) || bytes.HasSuffix(end, []byte(": |-")) || bytes.HasSuffix(end, []byte(": |"))
+}
+
+// isAdded reports whether a line may be one that a difference adds. A shell that prints its commands has the same mark.
+func isAdded(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("+ ")) }
 
 // deeper reports whether a line is indented more than another one: behind what precedes the messages of both, if
 // something does, such as a time.

@@ -20,12 +20,15 @@ const (
 	maskedError                   // names that end in Error or Exception
 	indented                      // white space at the beginning
 	comma        token = ','
+
+	shortWord token = 1 << 62 // a bit of words of a letter or two
+	longWord  token = 1 << 63 // and of those of more
 )
 
 func (t token) masked() bool { return t < indented }
 
 // literal reports whether the token is a word of three letters at least.
-func (t token) literal() bool { return t >= 1<<63 }
+func (t token) literal() bool { return t >= longWord }
 
 // class is a kind of byte. Those of which words consist are bits, so that a word's kinds can be added up.
 type class uint8
@@ -58,6 +61,27 @@ var classes = func() (all [256]class) {
 	for _, b := range []byte(`_.-/\@+~%#$`) {
 		all[b] = join
 	}
+	return all
+}()
+
+// What a byte of a word also is, beside its class.
+const (
+	notHex class = 32  // it is in no hexadecimal identifier
+	escape class = 128 // a backslash
+)
+
+// kindOf has the class of each byte of which words consist, with what else it is.
+var kindOf = func() (all [256]class) {
+	for c, k := range classes {
+		if k&word == 0 {
+			continue
+		}
+		if b := byte(c); !isDigit(b) && (b|0x20)-'a' > 5 && b != '-' {
+			k |= notHex
+		}
+		all[c] = k
+	}
+	all['\\'] |= escape
 	return all
 }()
 
@@ -124,6 +148,7 @@ type lexer struct {
 	text   []byte
 	at     int
 	tokens []token
+	last   token // the last one that was added, even if it is as one with the token before it
 }
 
 // next takes a part of the line, which may be no token.
@@ -134,9 +159,9 @@ func (l *lexer) next() {
 		l.word()
 	case k == blank:
 		l.at++
-	case c == '\\' && l.escapeAt(l.at):
+	case c == '\\' && escapeAt(l.text, l.at):
 		l.at += 2
-	case k == join && l.startsName():
+	case k == join && startsName(l.text, l.at):
 		l.word()
 	case (c == '"' || c == '\'' || c == '`') && l.quote(c):
 	default:
@@ -148,6 +173,7 @@ func (l *lexer) next() {
 
 // add adds a token. The same masks one after the other, with or without commas, are as one.
 func (l *lexer) add(t token) {
+	l.last = t
 	if n := len(l.tokens); t.masked() && n > 0 {
 		if l.tokens[n-1] == t {
 			return
@@ -161,53 +187,32 @@ func (l *lexer) add(t token) {
 }
 
 // escapeAt reports whether an escaped character starts there, as a line break in JSON.
-func (l *lexer) escapeAt(at int) bool {
-	if at+1 == len(l.text) {
+func escapeAt(text []byte, at int) bool {
+	if at+1 == len(text) {
 		return false
 	}
-	switch l.text[at+1] {
+	switch text[at+1] {
 	case 'n', 't', 'r', '"':
 		return true
 	}
 	return false
 }
 
-// quote takes text in quotes, if they end in this line. What a colon or an equals sign precedes, such as a value in
-// JSON, is taken word by word, and so is a key.
+// quote takes text in quotes, if they end in this line.
 func (l *lexer) quote(c byte) bool {
-	from := l.at + 1
-	if l.at > 0 {
-		switch before := l.text[l.at-1]; {
-		case before == ':' || before == '=' || before == ' ' && l.at > 1 && l.text[l.at-2] == ':' && c == '"':
-			return false
-		case c == '\'' && classes[before]&word != 0: // an apostrophe
-			return false
-		}
-	}
-	end, word := from, true
-	for ; end < len(l.text) && l.text[end] != c; end++ {
-		if l.text[end] == '\\' {
-			end++
-		} else if classes[l.text[end]]&(lower|upper) == 0 {
-			word = false
-		}
-	}
-	if end >= len(l.text) {
+	end, t := quoteAt(l.text, l.at)
+	if end == 0 {
 		return false
 	}
-	isKey := end+1 < len(l.text) && l.text[end+1] == ':' && c == '"'
-	if isKey || word && end-from <= 12 {
-		l.add(token(c))
-		l.literal(from, end)
+	if t == maskedQuote {
+		l.add(t)
 	} else {
-		l.add(maskedQuote)
+		l.add(token(c))
+		l.add(t)
 	}
-	l.at = end + 1
+	l.at = end
 	return true
 }
-
-// literal adds a part of the text as it is.
-func (l *lexer) literal(from, to int) { l.add(wordToken(l.text[from:to])) }
 
 // wordToken returns the token of a word. One of a letter or two tells nothing.
 func wordToken(word []byte) token {
@@ -225,66 +230,72 @@ func wordToken(word []byte) token {
 	h = (h ^ rest) * prime
 	h ^= h >> 29
 	if len(word) < 3 {
-		return token(h>>2 | 1<<62)
+		return token(h>>2) | shortWord
 	}
-	return token(h | 1<<63)
+	return token(h) | longWord
 }
 
 // startsName reports whether a name starts here with a character that joins others, as in /usr or .git.
-func (l *lexer) startsName() bool {
-	switch c := l.text[l.at]; {
-	case c == '-' || c == '+' || c == '_' || c == '#' || l.at+1 == len(l.text):
+func startsName(text []byte, at int) bool {
+	switch c := text[at]; {
+	case c == '-' || c == '+' || c == '_' || c == '#' || at+1 == len(text):
 		return false
 	default:
-		next := l.text[l.at+1]
+		next := text[at+1]
 		return classes[next]&alnum != 0 || next == '/'
 	}
 }
 
 // word takes a word, a number or a name.
 func (l *lexer) word() {
-	text, from := l.text, l.at
-	at, end := from, from // end is behind the last letter, digit or slash
-	var kinds, joined, before, camel class
-	for ; at < len(text); at++ {
-		k := classes[text[at]]
-		if k&word == 0 {
+	end, t := wordAt(l.text, l.at)
+	l.at = end
+	l.add(t)
+}
+
+// wordAt returns where the word that begins there ends, and its token.
+func wordAt(text []byte, from int) (end int, t token) {
+	var kinds, before, camel class
+	end = from
+	for end < len(text) {
+		k := kindOf[text[end]]
+		if k-1 >= escape-1 && (k == 0 || escapeAt(text, end)) {
 			break
 		}
-		if k == join {
-			c := text[at]
-			if c == '\\' && l.escapeAt(at) {
-				break
-			}
-			if joined = join; c != '/' {
-				before = join
-				continue // it may be a full stop
-			}
-		}
+		kinds |= k
 		camel |= k & (before << 1) // upper behind lower
-		kinds |= k | joined
-		before, end = k, at+1
+		before = k
+		end++
 	}
-	l.at = max(end, from+1)
-	switch name := text[from:l.at]; {
-	case classes[name[0]] == digit && !isHex(name, kinds):
-		l.add(maskedNumber)
-	case kinds == lower || kinds == upper || camel|kinds&(digit|join) == 0:
-		if len(name) > 24 {
-			l.add(maskedName)
-		} else {
-			l.add(wordToken(name))
+	if before&join != 0 && text[end-1] != '/' { // it may be a full stop
+		for end--; end > from+1 && classes[text[end-1]] == join && text[end-1] != '/'; end-- {
 		}
-	case isError(name):
-		l.add(maskedError)
-	default:
-		l.add(maskedName)
+		kinds = 0
+		for _, c := range text[from:end] {
+			kinds |= kindOf[c]
+		}
 	}
+	end = max(end, from+1)
+	switch name := text[from:end]; {
+	case isDigit(name[0]) && !(kinds&notHex == 0 && len(name) >= minHex && kinds&(lower|upper) != 0):
+		return end, maskedNumber
+	case camel&upper|kinds&(digit|join) == 0:
+		if len(name) > 24 {
+			return end, maskedName
+		}
+		return end, wordToken(name)
+	case isError(name):
+		return end, maskedError
+	}
+	return end, maskedName
 }
+
+// minHex is the length of the shortest hexadecimal identifier that is told from a number with a unit.
+const minHex = 6
 
 // isHex reports whether a word of these kinds that begins with a digit looks like a hexadecimal identifier.
 func isHex(word []byte, kinds class) bool {
-	if len(word) < 6 || kinds&(lower|upper) == 0 {
+	if len(word) < minHex || kinds&(lower|upper) == 0 {
 		return false
 	}
 	for _, c := range word {
@@ -297,6 +308,14 @@ func isHex(word []byte, kinds class) bool {
 
 // isError reports whether a name is that of an exception.
 func isError(name []byte) bool {
+	if len(name) == 0 {
+		return false
+	}
+	switch name[len(name)-1] {
+	case 'r', 'n':
+	default:
+		return false
+	}
 	return bytes.HasSuffix(name, []byte("Error")) || bytes.HasSuffix(name, []byte("Exception")) ||
 		bytes.HasSuffix(name, []byte("_error"))
 }

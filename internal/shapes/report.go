@@ -21,6 +21,10 @@ type Report struct {
 	More  int        // further lines that stand out, of which only the number is known
 
 	Repeats bool // most lines are like others
+	Totals
+
+	others []places
+	table  *table
 
 	common []shape // those that most lines have, most first
 	texts  []byte  // in which their first lines are
@@ -29,11 +33,19 @@ type Report struct {
 // Standout is a line that stands out.
 type Standout struct {
 	Line
-	Rank int // how much it tells: a greater one tells more
+	Rank   int  // how much it tells: a greater one tells more
+	Leader int  // the number of the line that it belongs to, which may be itself; 0 if it is alone
+	Title  bool // it names what failed, and the lines around it may say why
+	Silent bool // it is a title, and no line directly above or below it says why
 }
 
 // Tells reports whether a line says something itself, and is not merely a part of what another one begins.
 func (s Standout) Tells() bool { return s.Rank > rankMember }
+
+// Explains reports whether a line is one of the first that say why the line that it belongs to reports a failure.
+func (s Standout) Explains() bool {
+	return s.Leader > 0 && s.Leader != s.Number && s.Rank >= rankReason-lessOften
+}
 
 // The ranks of lines.
 const (
@@ -54,16 +66,20 @@ const reasonLines, nearLines = 2, 6
 // Report returns what stands out in the whole lines that were written so far. More may be written after it. What it
 // returns is valid until then. The report of nil is empty.
 func (f *Finder) Report() (r Report) {
-	if f == nil || f.table.seen < minLines {
+	if f == nil {
 		return r
 	}
 	t := &f.table
+	r.table, r.Totals = t, f.totals()
+	if t.seen < minLines {
+		return r
+	}
 	unlike := t.unlike()
 	if 2*unlike > t.seen {
 		return r // nothing repeats
 	}
 	r.Repeats = true
-	r.common, r.texts = t.commonest(), t.texts
+	r.common, r.texts = t.commonest(r.Warning > maxWarnings), t.texts
 	r.More = f.marks.more
 	warnings := 0
 	for i := range t.shapes {
@@ -74,6 +90,7 @@ func (f *Finder) Report() (r Report) {
 			r.More += max(s.count-maxPlaces, 0)
 		}
 	}
+	r.others = f.others()
 	for _, b := range f.marks.blocks {
 		if b.kind > warns || warnings <= maxWarnings {
 			r.addBlock(b, t)
@@ -109,6 +126,7 @@ func (r *Report) addBlock(b block, t *table) {
 		count = t.shapes[i].count
 	}
 	if t.tooMany(count) {
+		r.others = append(r.others, places{b.lines[0].Number, b.lines[len(b.lines)-1].Number})
 		return
 	}
 	for i, line := range b.lines {
@@ -124,7 +142,9 @@ func (r *Report) addBlock(b block, t *table) {
 		if count > maxPlaces {
 			rank -= lessOften
 		}
-		r.Lines = append(r.Lines, Standout{line, rank})
+		r.Lines = append(r.Lines, Standout{
+			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text), Silent: b.silent(i),
+		})
 	}
 }
 
@@ -135,8 +155,9 @@ func (r *Report) addRare(t *table, last int) {
 		line := t.line(&t.shapes[i])
 		line.At = literalAt(line.Text, news)
 		if !slices.ContainsFunc(r.Lines, func(s Standout) bool { return s.Number == line.Number }) {
-			r.Lines = append(r.Lines, Standout{line, rankRare})
+			r.Lines = append(r.Lines, Standout{Line: line, Rank: rankRare})
 			r.More += t.shapes[i].count - 1
+			r.Rare += t.shapes[i].count
 		}
 	}
 }
@@ -231,10 +252,16 @@ func (t *table) withoutVariable(rare []int) []int {
 // maxCommon is how many shapes may stand for others.
 const maxCommon = 64
 
-// commonest returns the shapes that most lines have and that say of nothing that it failed.
-func (t *table) commonest() []shape {
+// ordinary reports whether many lines have a shape, and do not stand out by what they say: of failures, or of warnings
+// unless there are many.
+func (t *table) ordinary(s *shape, warnings bool) bool {
+	return s.count > fewLines && (s.kind == nothing || t.tooMany(s.count) || warnings && s.kind == warns)
+}
+
+// commonest returns the ordinary shapes, those that most lines have first.
+func (t *table) commonest(warnings bool) []shape {
 	list := slices.Clone(t.shapes)
-	list = slices.DeleteFunc(list, func(s shape) bool { return s.count <= fewLines || s.kind != nothing })
+	list = slices.DeleteFunc(list, func(s shape) bool { return !t.ordinary(&s, warnings) })
 	slices.SortStableFunc(list, func(a, b shape) int { return cmp.Compare(b.count, a.count) })
 	return list[:min(len(list), maxCommon)]
 }

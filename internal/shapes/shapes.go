@@ -10,6 +10,9 @@ import "bytes"
 // maxLine is how many bytes of a line are looked at.
 const maxLine = 320
 
+// often is how many lines a shape has before the next ones are looked for by its layout.
+const often = 4
+
 // Where nothing repeats, the finder passes over so many bytes, and over twice as many the next time.
 const minRest, maxRest = 4 << 20, 256 << 20
 
@@ -22,21 +25,22 @@ type Finder struct {
 	open int    // the length of that line in bytes
 	past past   // what precedes the current line
 
-	tokens [maxTokens]token // a buffer
-	table  table
-	recent *examples
-	marks  marks
+	tokens  [maxTokens]token // a buffer
+	table   table
+	layouts layouts
+	marks   marks
+
+	skip, skipped int // how many lines are not compared with those behind them: from now on, and in the end
 
 	resting bool
 	rest    int // bytes to pass over
 	longest int // how long the last rest was
+	unseen  int // lines that were passed over
 }
 
 // Write looks at all of p and never fails.
 func (f *Finder) Write(p []byte) (int, error) {
-	if f.recent == nil {
-		f.recent = new(examples)
-	}
+	p = p[:len(p):len(p)] // what is behind it may be written meanwhile
 	f.past.chunk = p
 	for at := 0; at < len(p); {
 		if f.resting {
@@ -76,16 +80,17 @@ func (f *Finder) hold(p []byte) {
 // them has to be looked at.
 func (f *Finder) take(text []byte, size, at int) (shape int) {
 	f.line++
-	like, is := f.recent.find(text)
-	if is && !f.marks.open() && f.table.settled(like.shape) {
-		f.table.count(like.shape, 1, f.line)
-		return like.shape
+	known := f.layouts.find(text)
+	if known >= 0 && !f.marks.open() {
+		f.table.count(known, 1, f.line)
+		return known
 	}
 	if isBlank(text) {
 		f.marks.blank(Line{Number: f.line, Bytes: size, Text: text})
 		return -1
 	}
 	hash := sum(tokenize(text, &f.tokens))
+	first := hash
 	shape = f.table.find(hash)
 	var j judgement
 	if shape < 0 || f.table.shapes[shape].exact || !f.table.settled(shape) {
@@ -103,11 +108,14 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 	}
 	f.table.count(shape, 1, f.line)
 	f.mark(Line{Number: f.line, Bytes: size, Text: text, At: j.at}, shape, j, at)
-	if f.table.shapes[shape].exact {
+	s := &f.table.shapes[shape]
+	if s.exact || s.hash != first || !f.table.settled(shape) {
 		return -1
 	}
-	like.set(text, shape)
-	if f.resting || f.marks.open() || !f.table.settled(shape) {
+	if known < 0 && s.count >= often && !s.odd {
+		s.odd = !f.layouts.add(text, shape, &f.tokens)
+	}
+	if f.resting || f.marks.open() {
 		return -1
 	}
 	return shape
@@ -119,7 +127,15 @@ func (f *Finder) run(shape int, p []byte, size int) int {
 	if len(p) < 2*size || p[2*size-1] != '\n' {
 		return 0
 	}
+	if f.skip > 0 { // there were none behind the last ones
+		f.skip--
+		return 0
+	}
 	n := alike(p[size:], p) / size
+	if f.skipped = min(2*f.skipped+1, 63); n > 0 {
+		f.skipped = 0
+	}
+	f.skip = f.skipped
 	f.line += n
 	f.table.count(shape, n, f.line)
 	return n * size
@@ -128,7 +144,7 @@ func (f *Finder) run(shape int, p []byte, size int) int {
 // forget makes room for new shapes, and lets the finder rest where nothing repeats.
 func (f *Finder) forget() {
 	few := f.table.forget()
-	*f.recent = examples{}
+	f.layouts.forget()
 	if few {
 		f.longest = min(max(2*f.longest, minRest), maxRest)
 		f.rest, f.resting = f.longest, true
@@ -147,7 +163,8 @@ func (f *Finder) passOver(p []byte) int {
 			n = len(p)
 		}
 	}
-	f.line += bytes.Count(p[:n], newline)
+	lines := bytes.Count(p[:n], newline)
+	f.line, f.unseen = f.line+lines, f.unseen+lines
 	return n
 }
 

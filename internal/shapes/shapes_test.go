@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -191,7 +192,7 @@ func texts(r *rand.Rand, lines int) string {
 		"=== RUN   TestCase%d", "--- PASS: TestCase%d (0.0%[1]ds)", "--- FAIL: TestCase%d (0.01s)", "    case_test.go:%d: got 3, want 4", "",
 		"panic: %d", "goroutine %d [running]:", "\t/src/main.go:%d +0x1d", "  %d |  x", "     ^", "%d errors", "0 failed, %d passed", "error: no %d",
 		"2026-01-02 10:11:%02d INFO served /x/%[1]d in %[1]dms", `{"level":"info","n":%d}`, `{"level":"error","n":%d}`, "Unpacking lib%d ...", "%x",
-		strings.Repeat("long ", 100) + "%d", "é ü 漢字 %d", "\xff\xfe%d", "warning: %d", "%d",
+		strings.Repeat("long ", 100) + "%d", "é ü 漢字 %d", "\xff\xfe%d", "id=%x-%[1]x ok", `{"id":"%x","k%[1]d":1,"a b":"%[1]o c"}`, "  %x) x", "%x./%[1]x. a", "it's %x 'a %[1]d b' \"%[1]x", `"%x y": '%[1]d' \n%[1]x`, "..%x %%%%%[1]d", "ok %x - %[1]d", "warning: %d", "%d",
 	}
 	some := kinds[r.IntN(len(kinds)):]
 	var b strings.Builder
@@ -221,18 +222,38 @@ func TestChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
 		text := texts(r, 1+r.IntN(2000))
-		whole := report(text, len(text))
+		var at Finder
+		at.Write([]byte(text))
+		whole := at.Report()
 		for _, piece := range []int{1, 7, 80, 1 << 10, 32 << 10} {
-			require.Equal(t, whole.Lines, report(text, piece).Lines, "in pieces of %d", piece)
+			parts := report(text, piece)
+			require.Equal(t, whole.Lines, parts.Lines, "in pieces of %d", piece)
+			require.Equal(t, whole.Totals, parts.Totals, "in pieces of %d", piece)
 		}
 		var slow Finder
 		for _, line := range strings.SplitAfter(text, "\n") {
 			slow.Write([]byte(line))
-			*slow.recent = examples{} // so that no line is recognized
+			slow.layouts.forget() // so that no line is recognized
 		}
 		slowly := slow.Report()
 		require.Equal(t, whole.Lines, slowly.Lines)
 		require.Equal(t, whole.More, slowly.More)
+		require.Equal(t, whole.Totals, slowly.Totals)
+		failing, warning := 0, 0
+		for line := range strings.Lines(text) {
+			f, w := Says([]byte(strings.TrimSuffix(line, "\n")))
+			if f {
+				failing++
+			}
+			if w {
+				warning++
+			}
+		}
+		require.Equal(t, []int{failing, warning, 0}, []int{whole.Failing, whole.Warning, whole.Unseen})
+		require.True(t, slices.EqualFunc(at.table.shapes, slow.table.shapes, func(a, b shape) bool {
+			a.odd, b.odd = false, false
+			return a == b
+		}), "other shapes")
 	}
 }
 
@@ -268,7 +289,6 @@ func FuzzAlike(f *testing.F) {
 		}
 		require.Equal(t, n, alike([]byte(a), []byte(b)))
 		if n == len(a) && n == len(b) {
-			require.Equal(t, slot([]byte(a)), slot([]byte(b)))
 			require.Equal(t, tokenize([]byte(a), new([maxTokens]token)), tokenize([]byte(b), new([maxTokens]token)))
 		}
 	})
@@ -296,7 +316,8 @@ func TestMemory(t *testing.T) {
 			f.Write([]byte(line()))
 		}
 		f.Report()
-		held := int(unsafe.Sizeof(f)) + cap(f.held) + cap(f.past.held) + int(unsafe.Sizeof(examples{})) +
+		held := int(unsafe.Sizeof(Background{})) + 2*batch + cap(f.held) + cap(f.past.held) +
+			cap(f.layouts.list)*int(unsafe.Sizeof(layout{})) + cap(f.layouts.texts) + cap(f.layouts.fields)*int(unsafe.Sizeof(field{})) +
 			cap(f.table.shapes)*int(unsafe.Sizeof(shape{})) + cap(f.table.texts) + 2*cap(f.table.index)
 		for _, b := range f.marks.blocks {
 			held += int(unsafe.Sizeof(b)) + cap(b.lines)*int(unsafe.Sizeof(Line{}))
@@ -316,6 +337,10 @@ func TestRest(t *testing.T) {
 	require.Equal(t, bytes.Count([]byte(text), newline), f.line)
 	require.Less(t, f.table.seen, f.line/2+200_000)
 	require.Equal(t, []int{600_001}, numbers(f.Report()))
+	require.Equal(t, f.line, f.unseen+f.table.seen)
+	all := f.Report()
+	require.Equal(t, f.unseen, all.Unseen)
+	require.True(t, all.MayFail(100_000, 100_001), "a line that was passed over may fail")
 	require.Empty(t, report(prose(200_000)+"--- FAIL: TestCase7 (0.01s)\n", 1<<20).Lines)
 }
 

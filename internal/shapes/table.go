@@ -21,6 +21,7 @@ type shape struct {
 	kind        kind
 	exact       bool // each line has to be judged by itself
 	passed      bool // it says that something went well
+	odd         bool // it has no layout
 }
 
 // table holds shapes by their hashes.
@@ -32,6 +33,8 @@ type table struct {
 	seen   int // lines
 	lost   int // those whose shapes were forgotten
 	before int // seen when that happened last
+
+	gone [fails + 1]int // lost lines, by what they say
 }
 
 func (t *table) slot(hash uint64) int { return int(hash>>32) & (len(t.index) - 1) }
@@ -58,10 +61,18 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 		t.index = make([]uint16, 2*maxShapes)
 	}
 	s := shape{hash: hash, kind: j.kind, exact: j.exact, passed: j.passed, first: line, size: size, text: len(t.texts), length: len(text)}
-	t.texts = append(t.texts, text...)
-	t.shapes = append(t.shapes, s)
+	t.texts = append(withRoom(t.texts, len(text), maxTexts), text...)
+	t.shapes = append(withRoom(t.shapes, 1, maxShapes), s)
 	t.enter(len(t.shapes) - 1)
 	return len(t.shapes) - 1
+}
+
+// withRoom returns a list with room for n more, which never has room for more than most.
+func withRoom[T any](list []T, n, most int) []T {
+	if len(list)+n <= cap(list) {
+		return list
+	}
+	return append(make([]T, 0, min(max(2*len(list), len(list)+n), most)), list...)
 }
 
 func (t *table) enter(i int) {
@@ -101,6 +112,7 @@ func (t *table) forget() (unlike bool) {
 		for _, s := range t.shapes {
 			if s.count <= few {
 				lost += s.count
+				t.gone[s.kind] += s.count
 				continue
 			}
 			text := t.texts[s.text : s.text+s.length]

@@ -60,6 +60,14 @@ func Of(name string) []Spelling {
 	return list
 }
 
+// WithoutLines returns a path without the lines behind it, as in "a.go:12".
+func WithoutLines(name string) string {
+	if m := lineRange.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return name
+}
+
 // wrappers are pairs of characters that may surround a path.
 var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
 

@@ -39,6 +39,12 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestWithoutLines(t *testing.T) {
+	for name, want := range map[string]string{"a.go": "a.go", "a.go:12": "a.go", "d/a.go:12:5": "d/a.go", "a.go#L1-L2": "a.go", ":1": ":1"} {
+		require.Equal(t, want, WithoutLines(name), name)
+	}
+}
+
 func TestAppearance(t *testing.T) {
 	for _, alike := range [][]string{
 		{"it's", "it’s", "it‘s", "it′s"},

@@ -24,7 +24,7 @@ const (
 )
 
 // Paths suggests existing paths for a missing one: those that end in it, as src/net/http for net/http; then those whose
-// names are like its own, beside it, and then anywhere in the workspace. It looks at 50,000 names, and for no longer
+// names are like its own, beside it, and then those anywhere in the workspace that are nearer. It looks at 50,000 names, and for no longer
 // than a quarter of a second. Those for which leave returns true are not suggested.
 func Paths(ctx context.Context, ws *workspace.Workspace, missing string, leave func(path string) bool) []string {
 	ctx, stop := context.WithTimeout(ctx, maxTime)
@@ -44,7 +44,7 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 	}
 	dir, base := path.Split(missing)
 	// No more than half of a short name may differ, or anything is like it.
-	beside := nearest.New(base, min(max(2, len(base)/3), len(base)/2), Most)
+	beside := nearest.Files(dir, base, min(max(2, len(base)/3), len(base)/2), Most)
 	inTree(ws, path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
 		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
 			count()
@@ -54,7 +54,7 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 			return nil
 		})
 	})
-	below, anywhere := nearest.New(base, 0, Most), nearest.New(base, max(1, len(base)/3), Most)
+	below, anywhere := nearest.New(base, 0, Most), nearest.Files(dir, base, max(1, len(base)/3), Most)
 	inTree(ws, ".", func(tree *walk.Tree, abs string) {
 		tree.Walk(ctx, abs, walk.Options{}, func(e walk.Entry) error {
 			count()
@@ -68,7 +68,7 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 			return nil
 		})
 	})
-	names := slices.Concat(below.Names(), beside.Names(), anywhere.Names())
+	names := slices.Concat(below.Names(), beside.Names(), anywhere.Better(beside))
 	return names[:min(len(names), Most)]
 }
 

@@ -76,6 +76,6 @@ func SniffAs(head []byte, name string) Info {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return Info{Binary: true}
 	}
-	info.LineEndings = lineEndings(text)
+	info.LineEndings = LineEndings(text)
 	return info
 }

@@ -67,25 +67,43 @@ const enough = 0.65
 // encoding explains punctuation and the letters of one language, the more frequent the better, unless an upper-case
 // letter follows a lower-case one or a word has letters of two scripts. An East Asian encoding explains the
 // characters of its most frequent rows.
-func explained(text []byte) string {
-	best, name := enough, ""
-	for _, e := range pairEncodings {
-		if share := e.share(text); share > best {
-			best, name = share, e.name
+func explained(text []byte) string { return likeliest(candidates(text)).name }
+
+// candidate is an encoding that a text may be in.
+type candidate struct {
+	name  string
+	share float64 // of the characters beyond ASCII that it explains
+}
+
+// likeliest returns the first of those candidates that explain most, if that is enough.
+func likeliest(list []candidate) (best candidate) {
+	best.share = enough
+	for _, c := range list {
+		if c.share > best.share {
+			best = c
 		}
+	}
+	return best
+}
+
+// candidates returns what each encoding explains, once for each language that is written in it.
+func candidates(text []byte) (list []candidate) {
+	for _, e := range pairEncodings {
+		list = append(list, candidate{e.name, e.share(text)})
 	}
 	for _, l := range languages {
 		for _, encoding := range strings.Fields(l.encodings) {
 			share := l.share(text, encoding)
-			if encoding == "macintosh" {
+			switch {
+			case encoding == "macintosh":
 				share *= macintosh
+			case l.encodings != western:
+				share *= regional
 			}
-			if share > best {
-				best, name = share, encoding
-			}
+			list = append(list, candidate{encoding, share})
 		}
 	}
-	return name
+	return list
 }
 
 // language is a language that is written in single-byte encodings.
@@ -101,6 +119,7 @@ const (
 )
 
 var languages = []language{
+	{"éïñöçèêëüôâà", western},                       // English, in words of other languages
 	{"éèàêçôâùîûëïœüæñ", western},                   // French
 	{"äüößéà", western},                             // German
 	{"óíáéñúü¿¡ºª", western},                        // Spanish
@@ -137,7 +156,9 @@ const fewest = 4
 // Weights of what an encoding explains. The most frequent letter weighs 1.
 const (
 	macintosh   = 0.75 // factor of that encoding: its letters are the quotation marks of Windows, which are more common
+	regional    = 0.96 // factor of encodings that fewer languages are written in
 	punctuation = 0.69 // somewhat less than the rarest letter
+	alone       = 0.68 // most that a word of one Latin letter counts: its byte may be a sign in another encoding
 	capitals    = 0.8  // factor of an upper-case letter after another one
 	rare        = 0.3  // what the rarest letter weighs less than the most frequent one
 )
@@ -173,20 +194,24 @@ func (l language) share(text []byte, encoding string) float64 {
 	var chars [256]char
 	before := new(char) // the previous character
 	run := 0            // the number of letters beyond ASCII just before
+	lone := false       // there was no letter before the last of them
 	for _, b := range text {
 		c := &chars[b]
 		if !c.known {
 			*c = l.char(decoder.DecodeByte(b))
 		}
 		if b < utf8.RuneSelf {
-			if run > 0 && !latin && c.letter {
+			switch {
+			case run > 0 && !latin && c.letter:
 				sum -= last // no word has letters of two scripts
+			case run == 1 && latin && lone && !c.letter:
+				sum -= max(last-alone, 0)
 			}
 			before, run = c, 0
 			continue
 		}
 		all++
-		last = 0
+		last, lone = 0, !before.letter
 		switch {
 		case c.mark:
 			sum += punctuation

@@ -100,7 +100,7 @@ func TestGuessLimits(t *testing.T) {
 		{"three letters that are not Latin", encoded(t, "windows-1251", "для\n"), ""},
 		{"four of them", encoded(t, "windows-1251", "меня\n"), "windows-1251"},
 		{"the first of two encodings that explain it equally well", "\xa1\xa2\xa1\xa3\xa1\xa2\xa1\xa3\n", "euc-jp"},
-		{"a start that suffices, before another encoding", strings.Repeat(encoded(t, "windows-1252", french), 1+guessText/len(french)) +
+		{"a start that suffices, before another encoding", strings.Repeat(encoded(t, "windows-1252", french), 1+guessText/len(encoded(t, "windows-1252", french))) +
 			strings.Repeat(encoded(t, "windows-1251", russian), GuessLen/len(russian)), "windows-1252"},
 		{"plain lines before it", strings.Repeat("plain\n", guessText/4) + encoded(t, "windows-1251", russian), "windows-1251"},
 		{"a control character far behind the sample", encoded(t, "windows-1251", strings.Repeat(russian, GuessLen/len(russian)*2)) + "\x01\n", "windows-1251"},
@@ -223,6 +223,8 @@ func TestLanguageShare(t *testing.T) {
 		{"no letter of the language", "жжжж", other, 0},
 		{"a Latin letter in front of them", "xаааа", other, 3. / 4},
 		{"a Latin letter behind them", "ааааx", other, 3. / 4},
+		{"a word of one letter", "é a", latin, alone},
+		{"a word of one letter that is not Latin", "а ааа а", other, 1},
 		{"a Latin word behind them", "аааа xyz", other, 1},
 		{"a digit behind them", "аааа1", other, 1},
 	} {

@@ -86,11 +86,12 @@ func Sniff(head []byte) Info {
 			return Info{Binary: true}
 		}
 	}
-	info.LineEndings = lineEndings(text)
+	info.LineEndings = LineEndings(text)
 	return info
 }
 
-func lineEndings(text []byte) string {
+// LineEndings returns how the lines of a text end, as Info has it.
+func LineEndings(text []byte) string {
 	all, crlf := bytes.Count(text, lf), bytes.Count(text, crlf)
 	switch {
 	case all == 0 && bytes.IndexByte(text[:min(len(text), SniffLen-1)], '\r') >= 0: // the last one may belong to an LF

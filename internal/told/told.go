@@ -75,6 +75,14 @@ func (s *Store) First(m Message) bool {
 	return true
 }
 
+// Knows reports whether a message is remembered.
+func (s *Store) Knows(m Message) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.slots[keyOf(m)]
+	return known
+}
+
 // Drop forgets a message, which did not arrive.
 func (s *Store) Drop(m Message) {
 	s.mu.Lock()

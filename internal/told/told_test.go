@@ -19,8 +19,10 @@ func TestSet(t *testing.T) {
 func TestFirst(t *testing.T) {
 	var s Store
 	m := Message{Reader: "r", Path: "p", Kind: "k", Set: SetOf("a")}
+	require.False(t, s.Knows(m))
 	require.True(t, s.First(m))
 	require.False(t, s.First(m))
+	require.True(t, s.Knows(m))
 	for _, other := range []Message{
 		{"x", "p", "k", m.Set}, {"r", "x", "k", m.Set}, {"r", "p", "x", m.Set}, {"r", "p", "k", SetOf("b")},
 		{"rp", "", "k", m.Set}, {"r", "pk", "", m.Set},
@@ -28,6 +30,7 @@ func TestFirst(t *testing.T) {
 		require.True(t, s.First(other), "%v", other)
 	}
 	s.Drop(m)
+	require.False(t, s.Knows(m))
 	require.True(t, s.First(m))
 	s.ForgetReader("x")
 	require.False(t, s.First(m))

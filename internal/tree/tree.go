@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/leftout"
@@ -145,31 +144,30 @@ func (e Entry) slash() string {
 // Hits are the shown results that git ignores.
 type Hits struct {
 	Count int
-	roots map[string]bool // what git ignores: the results, or directories that they are in
-	first []string        // of these, as a list shows them
+	names map[string]bool // the files and directories of these, as a list shows them
+	first []string
 }
 
 // mostHits is more than the names that a notice has room for, unless they are very short.
 const mostHits = 40
 
-// Add adds a shown result by its Root. It ignores one without.
-func (h *Hits) Add(root string) {
+// Add adds a shown result by its Root and the name that a list shows. It ignores one without a Root.
+func (h *Hits) Add(root, name string) {
 	if root == "" {
 		return
 	}
 	h.Count++
-	if h.roots[root] {
+	if h.names[name] {
 		return
 	}
-	if h.roots == nil {
-		h.roots = map[string]bool{}
+	if h.names == nil {
+		h.names = map[string]bool{}
 	}
-	h.roots[root] = true
+	h.names[name] = true
 	if len(h.first) < mostHits {
-		name, dir := strings.CutSuffix(root, "/")
-		h.first = append(h.first, Entry{Path: name, Dir: dir}.String())
+		h.first = append(h.first, name)
 	}
 }
 
-// Notice names what git ignores of the results that are shown.
-func (h *Hits) Notice() notice.Notice { return notice.IgnoredHits(h.first, len(h.roots)) }
+// Notice names the results that are shown and that git ignores.
+func (h *Hits) Notice() notice.Notice { return notice.IgnoredHits(h.first, len(h.names)) }

@@ -80,6 +80,23 @@ func (t *fastTree) openFile(path string) (io.ReadCloser, int64, error) {
 // fastFile is a file without the poller and the finalizer of os.File, which cost time in a search of many small files.
 type fastFile int
 
+// ReadAt reads what Read reads as well, and does not move where that goes on.
+func (f fastFile) ReadAt(p []byte, at int64) (n int, err error) {
+	for n < len(p) {
+		got, err := unix.Pread(int(f), p[n:], at+int64(n))
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return n, os.NewSyscallError("read", err)
+		case got == 0:
+			return n, io.EOF
+		default:
+			n += got
+		}
+	}
+	return n, nil
+}
+
 func (f fastFile) Read(p []byte) (int, error) {
 	for {
 		n, err := unix.Read(int(f), p)

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -18,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
+	"github.com/spillway-go/spillway/tools/script"
 )
 
 // The exit codes.
@@ -32,6 +34,7 @@ type Task struct {
 	Config config.Config // of the tools
 	Prompt string
 	Record string // the file to which calls are appended; "" records nothing
+	Script bool   // there is the tool script
 	Model  func(*tools.Suite) Provider
 	// Workspace makes the directory that the tools work in where Config names none; it is
 	// removed at the end. Nil is the repository around the current directory.
@@ -100,6 +103,12 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 		return ExitUsage, err
 	}
 	defer suite.Close() // ends what commands left running
+	if task.Script {
+		tool, err := script.New(suite, script.Options{})
+		if err := cmp.Or(err, suite.Add(tool)); err != nil {
+			return ExitFailure, err
+		}
+	}
 
 	a := agent{model: task.Model(suite), suite: suite, out: out, mind: newMemory(suite, task.Context)}
 	err = a.run(ctx, task.Prompt)
@@ -164,8 +173,8 @@ func repository(dir string) (string, error) {
 	}
 }
 
-// Flags are those that every agent takes, -workspace, -config, -sandbox, -context, -record, -allow, -ask and -deny,
-// beside its own.
+// Flags are those that every agent takes, -workspace, -config, -sandbox, -context, -record, -script, -allow, -ask
+// and -deny, beside its own.
 type Flags struct {
 	*flag.FlagSet
 	workspace, file, sandbox string
@@ -173,6 +182,7 @@ type Flags struct {
 
 	Context int    // for the Task; 0 if it was not given
 	Record  string // for the Task: from the flag, or from SPILLWAY_RECORD
+	Script  bool   // for the Task
 }
 
 // NewFlags returns the common flags.
@@ -188,6 +198,7 @@ func NewFlags() *Flags {
 		}
 		return err
 	})
+	f.BoolVar(&f.Script, "script", false, "add the tool script, in which the model makes several calls in one, in JavaScript")
 	f.StringVar(&f.file, "config", "", "JSON `FILE` with options of the tools")
 	rule := func(name, option, usage string) {
 		f.Func(name, usage, func(rule string) error {

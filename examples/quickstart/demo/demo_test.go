@@ -22,9 +22,9 @@ func TestRun(t *testing.T) {
 	require.NoError(t, Run(t.Context(), dir, Screen{Out: &plain}))
 	require.NotContains(t, plain.String(), "\x1b")
 	for _, want := range []string{
-		"   │ [5 entries limit reached. Use limit=10 for more. Use offset=5 to continue. 7 entries in all]\n",
-		"   │ [5 results limit reached. Use limit=10 for more, or refine pattern. Use offset=5 to continue]\n",
-		"   │ [3 matches limit reached. Use limit=6 for more, or refine pattern. Use offset=3 to continue]\n",
+		"   │ [5 entries limit reached. Use limit=10 for more. Use offset=5 to continue without repeating these. 7 entries in all]\n",
+		"   │ [5 results limit reached. Use limit=10 for more, or refine pattern. Use offset=5 to continue without repeating these]\n",
+		"   │ [3 matches limit reached. Use limit=6 for more, or refine pattern. Use offset=3 to continue without repeating these]\n",
 		"   read {\"path\":\"file0.go\"}\n   │ the line\n",
 		"   │ [Showing lines 1-6 of 21. Use offset=7 to continue]\n",
 		"   read {\"path\":\"file0.go\",\"offset\":7}\n",
@@ -36,7 +36,7 @@ func TestRun(t *testing.T) {
 	}
 
 	require.NoError(t, Run(t.Context(), dir, Screen{Out: &colour, Colour: true}))
-	require.Contains(t, colour.String(), "\x1b[2m   │\x1b[0m \x1b[33m[5 entries limit reached. Use limit=10 for more. Use offset=5 to continue. 8 entries in all]\x1b[0m\n")
+	require.Contains(t, colour.String(), "\x1b[2m   │\x1b[0m \x1b[33m[5 entries limit reached. Use limit=10 for more. Use offset=5 to continue without repeating these. 8 entries in all]\x1b[0m\n")
 	require.Contains(t, colour.String(), " \x1b[31mnot_found: ")
 	for _, control := range []string{"\x1b[2J", "\u009b", "\u202e"} {
 		require.NotContains(t, colour.String(), control)

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -106,5 +107,24 @@ func TestTenThousand(t *testing.T) {
 		f.value = 'balance = 1190'; f.dispatchEvent(new Event('input')); })`)
 	t.Logf("text found after %.0f ms, of which 120 are waited", took)
 	require.Less(t, eval[int](o, `document.querySelectorAll('*').length`), 1500)
+	o.quiet()
+}
+
+// Calls that a tool made are folded into its row, listed where it is opened, and found by their text.
+func TestNestedCalls(t *testing.T) {
+	line := `{"kind":"call","session":"s","id":"%s","calledBy":"%s","time":"2026-11-25T12:00:0%d.000Z","tool":"%s","args":{"path":"%s"},"text":"a","ms":1}` + "\n"
+	record := fmt.Sprintf(line, "c1", "p", 1, "read", "first") + fmt.Sprintf(line, "c2", "p", 2, "ls", "second") +
+		fmt.Sprintf(line, "p", "", 3, "script", "x") + fmt.Sprintf(line, "c3", "", 4, "read", "third")
+	o := open(t, written(t, []byte(record)), screen{1600, 1000, false})
+	rows := `[...document.querySelectorAll('#space .tool')].map((r) => r.textContent).join(' ')`
+	require.Equal(t, "script read", eval[string](o, rows))
+	require.Equal(t, "2 calls", eval[string](o, `document.getElementById('count').textContent`))
+	require.Equal(t, "Unfold 2 calls made by tools", eval[string](o, `document.getElementById('nested').textContent`))
+	o.do(chromedp.Click(`#nested`))
+	require.Equal(t, "read ls script read", eval[string](o, rows))
+	o.do(chromedp.Click(`#space .row:nth-child(3)`))
+	require.Contains(t, eval[string](o, `document.querySelector('#c-body .made').textContent`), "read 1 first")
+	o.do(chromedp.Click(`#c-close`), chromedp.Click(`#nested`), chromedp.SendKeys(`#find`, "second"), chromedp.WaitVisible(`#clear`))
+	require.Equal(t, "ls", eval[string](o, rows))
 	o.quiet()
 }

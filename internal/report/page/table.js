@@ -1,5 +1,5 @@
 /* The table */
-const state = { find: '', tool: null, code: null, cut: null, kind: null, from: null, to: null, sort: 'n', down: false, rows: [], active: 0 };
+const state = { nested: false, find: '', tool: null, code: null, cut: null, kind: null, from: null, to: null, sort: 'n', down: false, rows: [], active: 0 };
 const COLUMNS = [
   { key: 'n', title: 'Call', cls: 'x1', get: (c) => c.n },
   { key: 'at', title: 'At', cls: 'x1', get: (c) => c.at },
@@ -41,6 +41,7 @@ const choices = {
   kind: options($('f-kind'), 'Any waste', ['waste', ...report.waste.map((w) => w.kind)], (k) => (k === 'waste' ? 'Wasted' : report.waste.find((w) => w.kind === k).title)),
 };
 
+const inside = calls.filter((c) => c.calledBy);
 const apply = () => {
   const escaped = state.find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = state.find ? new RegExp(escaped, 'i') : null;
@@ -52,6 +53,7 @@ const apply = () => {
   };
   state.rows = [];
   calls.forEach((c, i) => {
+    if (c.calledBy && !state.nested && !state.find) return;
     if (state.tool !== null && c.tool !== state.tool) return;
     if (state.code !== null && !(state.code === OK ? !c.code : state.code === FAILED ? c.code : c.code === state.code)) return;
     if (state.cut !== null && !(state.cut === 'any' ? c.cut : state.cut === 'none' ? !c.cut : c.cut === state.cut)) return;
@@ -67,8 +69,10 @@ const apply = () => {
     const by = x < y ? -1 : x > y ? 1 : 0;
     return by ? (state.down ? -by : by) : a - b;
   });
-  const filtered = state.rows.length !== calls.length;
-  $('count').textContent = filtered ? number(state.rows.length) + ' of ' + plural(calls.length, 'call') : plural(calls.length, 'call');
+  const all = calls.length - (state.nested || state.find ? 0 : inside.length);
+  $('count').textContent = state.rows.length !== all ? number(state.rows.length) + ' of ' + plural(all, 'call') : plural(all, 'call');
+  $('nested').hidden = !inside.length;
+  $('nested').textContent = (state.nested ? 'Fold ' : 'Unfold ') + plural(inside.length, 'call') + ' made by tools';
   $('clear').hidden = !(state.find || [state.tool, state.code, state.cut, state.kind, state.from].some((v) => v !== null));
   $('grid').setAttribute('aria-rowcount', String(state.rows.length + 1));
   for (const h of $('head').children) {
@@ -150,6 +154,7 @@ const table = () => {
     $('f-' + key).addEventListener('change', (e) => { state[key] = e.target.value ? choices[key][Number(e.target.value) - 1] : null; apply(); });
   }
   $('filters').addEventListener('submit', (e) => e.preventDefault());
+  $('nested').addEventListener('click', () => { state.nested = !state.nested; apply(); });
   $('clear').addEventListener('click', () => { clear(); apply(); $('find').focus(); });
   $('view').addEventListener('scroll', () => requestAnimationFrame(render), { passive: true });
 };

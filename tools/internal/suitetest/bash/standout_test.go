@@ -115,8 +115,41 @@ func TestStandoutOfJobs(t *testing.T) {
 		require.Contains(t, res.Text, first, show)
 		require.Equal(t, 13001, res.Details.(tools.JobResult).Standout[0].Number, show)
 		if show == "digest" {
-			require.Regexp(t, `\[lines \d+-13000: [\d,]+ lines like "=== RUN   TestCase1"`, res.Text)
+			require.Regexp(t, `\[lines \d+-13000: [\d,]+ ordinary lines like "=== RUN   TestCase1"`, res.Text)
 		}
+	}
+}
+
+// A call that ends at a line shows the digest of what precedes it, where that was asked for, and what follows comes next.
+func TestDigestUntil(t *testing.T) {
+	t.Parallel()
+	need.Shell(t)
+	for _, cfg := range []config.Bash{{}, {SplitStreams: true}, {Strategy: truncation.Digest}} {
+		s := newSuite(t, config.Config{Bash: cfg}, nil)
+		args := map[string]any{"command": failingRun + "echo ready; read x; " + failingRun + "echo again; echo more; read x", "background": true, "ready_when": "^ready"}
+		if cfg.Strategy == "" {
+			args["show"] = "digest"
+		}
+		res := call(t, s, "bash", args)
+		details := res.Details.(tools.BashResult)
+		file := details.OutputPath
+		require.LessOrEqual(t, len(res.Text), truncation.DigestBytes+notice.Allowance)
+		require.True(t, strings.HasPrefix(res.Text, "[Digest of 9,001 lines: 1 line reports a failure (shown), no warnings found, nothing else stands out. "+
+			"Read lines left out with offset and limit. Full output: "+file+"]\n=== RUN   TestCase1\n"), res.Text)
+		require.Contains(t, res.Text, "\n--- FAIL: TestLedger/step_9 (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200\n[lines 4003-")
+		require.Contains(t, res.Text, "\n--- PASS: TestCase4998 (0.00s)\nready\n\n[Line 9001 matches: ready. ")
+		require.NotContains(t, res.Text, "left out:")
+		require.Equal(t, truncation.Digest, details.Truncation.Strategy)
+
+		res = call(t, s, "job", map[string]any{"id": details.Job, "input": "go\n", "until": "^again"})
+		require.True(t, strings.HasPrefix(res.Text, "[Digest of lines 9002-18002: 1 line reports a failure (shown), "), res.Text)
+		require.Contains(t, res.Text, "\n--- FAIL: TestLedger/step_9 (0.02s)\n    ledger_test.go:412: balance")
+		require.Regexp(t, `\n\[lines 13004-\d+: [\d,]+ ordinary lines like "--- PASS: [^"]+"\]\n`, res.Text)
+		require.Contains(t, res.Text, "\nagain\n\n[Line 18002 matches: again. ")
+		require.NotContains(t, res.Text, "\nmore")
+		require.Equal(t, "--- FAIL: TestLedger/step_9 (0.02s)\n", call(t, s, "read", map[string]any{"path": file, "offset": 13002, "limit": 1}).Text[:36])
+		res = call(t, s, "job", map[string]any{"id": details.Job, "input": "go\n"})
+		require.True(t, strings.HasPrefix(res.Text, "more\n\n["), res.Text)
 	}
 }
 
@@ -126,9 +159,15 @@ func TestDigestOfBash(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	text := call(t, s, "bash", map[string]any{"command": failingRun, "show": "digest"}).Text
 	require.LessOrEqual(t, len(text), truncation.DigestBytes)
-	require.Regexp(t, `\[lines \d+-4000: [\d,]+ lines like "=== RUN   TestCase1"\. Full output: \.clarvis/bash-\w+\.log\]\n`+
+	require.Regexp(t, `^\[Digest of 9,000 lines: 1 line reports a failure \(shown\), no warnings found, nothing else stands out\. `+
+		`Read lines left out with offset and limit\. Full output: \.clarvis/bash-\w+\.log\]\n`, text)
+	require.Regexp(t, `\[lines \d+-4000: [\d,]+ ordinary lines like "=== RUN   TestCase1"\]\n`+
 		`--- FAIL: TestLedger/step_9 \(0\.02s\)\n    ledger_test\.go:412: balance = 1190, want 1200\n\[lines 4003-`, text)
 	require.NotContains(t, text, "stand out")
+	text = call(t, s, "bash", map[string]any{"command": "seq -f 'compiled %g.go' 200", "show": "digest"}).Text // which would fit
+	require.Regexp(t, `^\[Digest of 200 lines: no failures and no warnings found, nothing else stands out\. .* Full output: \.clarvis/bash-\w+\.log\]\n`+
+		`compiled 1\.go\ncompiled 2\.go\ncompiled 3\.go\n\[lines 4-195: 192 ordinary lines like "compiled 1\.go"\]\ncompiled 196\.go\n`, text)
+	require.Equal(t, 200, strings.Count(call(t, s, "bash", map[string]any{"command": "seq -f 'compiled %g.go' 200"}).Text, "\n"))
 
 	s = newSuite(t, config.Config{Bash: config.Bash{Strategy: truncation.Digest}}, nil)
 	require.LessOrEqual(t, len(call(t, s, "bash", map[string]any{"command": failingRun}).Text), truncation.DigestBytes)
@@ -151,9 +190,10 @@ func TestDigestOfFile(t *testing.T) {
 	require.Contains(t, text, "show=digest")
 	res := call(t, s, "read", map[string]any{"path": "test.log", "show": "digest"})
 	require.LessOrEqual(t, len(res.Text), truncation.DigestBytes+notice.Allowance)
-	require.True(t, strings.HasPrefix(res.Text, "     1\t=== RUN   TestCase0\n"), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, "[Digest of 9,001 lines: 1 line reports a failure (shown), no warnings found, nothing else stands out]\n"+
+		"     1\t=== RUN   TestCase0\n"), res.Text)
 	require.Contains(t, res.Text, `-4000: `)
-	require.Contains(t, res.Text, " lines like \"=== RUN   TestCase0\"]\n  4001\t--- FAIL: TestLedger (0.02s)\n[lines 4002-")
+	require.Contains(t, res.Text, " ordinary lines like \"=== RUN   TestCase0\"]\n  4001\t--- FAIL: TestLedger (0.02s)\n[lines 4002-")
 	require.True(t, strings.HasSuffix(res.Text, "\n  9001\t=== RUN   TestCase8999\n\n[Digest of 9001 lines (209.9KB). Use offset and limit to read a part]"), tail(res.Text))
 	details := res.Details.(tools.ReadResult)
 	require.Equal(t, 9001, details.TotalLines)

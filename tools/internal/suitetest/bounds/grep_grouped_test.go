@@ -52,7 +52,7 @@ func TestGrepGrouped(t *testing.T) {
 		`{"pattern":"needle","path":"d"}`:  "d/b.go\n1: needle 3\n2: needle 4",
 		`{"pattern":"needle","context":1}`: "\"[c]\"\n1: needle 5\n\na.go\n1- x\n2: needle 1\n3- y\n--\n5- w\n6: needle 2\n\nd/b.go\n1: needle 3\n2: needle 4",
 		`{"pattern":"needle","offset":2,"limit":2}`: "a.go\n6: needle 2\n\nd/b.go\n1: needle 3\n\n" +
-			"[2 matches limit reached. Use offset=4 to continue]",
+			"[2 matches limit reached. Use offset=4 to continue. There are 5 matches in all: ./ 3, d/ 2]",
 		`{"pattern":"needle","offset":4}`:                         "d/b.go\n2: needle 4",
 		`{"pattern":"needle","path":"d/b.go"}`:                    "d/b.go:1: needle 3\nd/b.go:2: needle 4",
 		`{"pattern":"needle","path":"d/b.go","after":1}`:          "d/b.go:1: needle 3\nd/b.go:2: needle 4",

@@ -149,7 +149,7 @@ func TestGrepContextHidesNoMatch(t *testing.T) {
 	}{
 		"matches that share a line, at the limit": {
 			text: "b\n\nxxx", args: map[string]any{"pattern": "[^a]$", "multiline": true, "limit": 1, "context": 1},
-			want: "f:1: b\nf-2- \n\n[1 match limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue]",
+			want: "f:1: b\nf-2- \n\n[1 match limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue without repeating these. There are 3 matches in all]",
 		},
 		"the context is all there is room for": {
 			cfg: config.Config{MaxLines: 2}, text: "a\nz\nz\na\n", args: map[string]any{"pattern": "a", "context": 1},
@@ -166,7 +166,7 @@ func TestGrepContextHidesNoMatch(t *testing.T) {
 		},
 		"the limit comes before the end of the room": {
 			cfg: config.Config{MaxLines: 2}, text: "a\nz\nz\na\n", args: map[string]any{"pattern": "a", "context": 1, "limit": 1},
-			want: "f:1: a\nf-2- z\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue]",
+			want: "f:1: a\nf-2- z\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these. There are 2 matches in all]",
 		},
 		"all matches of a file were shown": {
 			cfg: config.Config{MaxLines: 2}, text: "a\nz\nz\na\nz\nz\na\n", args: map[string]any{"pattern": "a", "context": 1, "offset": 3},

@@ -68,7 +68,7 @@ func TestFindByTimeEnds(t *testing.T) {
 	res, err := s.Find(t.Context(), tools.FindParams{Pattern: "*", Sort: "mtime", Limit: 9999})
 	require.NoError(t, err)
 	require.Equal(t, "[9999 results limit reached. Use limit=19998 for more, or refine pattern. "+
-		"Use offset=9999 to continue. 10001 results in all]", notices(res))
+		"Use offset=9999 to continue without repeating these. 10001 results in all]", notices(res))
 	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), "0")))
 	res, err = s.Find(t.Context(), tools.FindParams{Pattern: "*", Sort: "mtime", Limit: 20_000})
 	require.NoError(t, err)

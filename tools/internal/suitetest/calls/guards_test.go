@@ -60,7 +60,7 @@ func TestEditOfWhatIsGone(t *testing.T) {
 // What new_string has and the file cannot hold is said for either kind of encoding.
 func TestEditInAnotherEncoding(t *testing.T) {
 	t.Parallel()
-	s := newSuite(t, config.Config{}, map[string]string{"latin": "caf\xe9 one\n", "utf16": "\xff\xfeo\x00n\x00e\x00"})
+	s := newSuite(t, config.Config{}, map[string]string{"latin": "caf\xe9s d\xe9 one\x81\n", "utf16": "\xff\xfeo\x00n\x00e\x00"})
 	for name, want := range map[string]string{
 		"latin": "invalid_input: latin is not UTF-8, and new_string holds characters that are not ASCII: their bytes in its encoding are unknown. It looks like windows-1252: use edit with encoding=windows-1252",
 		"utf16": "invalid_input: new_string cannot be written to utf16: ",

@@ -193,13 +193,13 @@ func TestGrepCountsMatchesOfSeveralLines(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"f": text})
 	const pattern = `"pattern": "begin(?s:.*?)end", "multiline": true`
 	for args, want := range map[string]string{
-		`"limit": 1`:                "f:1: begin\nf:2: a\nf:3: end\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue]",
+		`"limit": 1`:                "f:1: begin\nf:2: a\nf:3: end\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these]",
 		`"offset": 1, "limit": 1`:   "f:5: begin\nf:6: b\nf:7: c\nf:8: end begin\n\n[1 match limit reached. Use offset=2 to continue]",
 		`"offset": 2`:               "f:8: end begin\nf:9: end",
 		`"output_mode": "count"`:    "f:3",
 		`"offset": 2, "context": 1`: "f-7- c\nf:8: end begin\nf:9: end",
 		`"offset": 3`:               "invalid_input: offset 3 is beyond the end: there are 3 matches",
-		`"limit": 2, "context": 1`:  "f:1: begin\nf:2: a\nf:3: end\nf-4- \nf:5: begin\nf:6: b\nf:7: c\nf:8: end begin\n\n[2 matches limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue]",
+		`"limit": 2, "context": 1`:  "f:1: begin\nf:2: a\nf:3: end\nf-4- \nf:5: begin\nf:6: b\nf:7: c\nf:8: end begin\n\n[2 matches limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue without repeating these]",
 	} {
 		require.Equal(t, want, call(t, s, "grep", json.RawMessage(`{`+pattern+`, `+args+`}`)).Text, args)
 	}

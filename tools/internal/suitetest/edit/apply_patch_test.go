@@ -58,11 +58,11 @@ func TestApplyPatch(t *testing.T) {
 		{"@@", "*** Update File: dir/c.go\n@@ func D() {\n-\treturn\n+\tpanic(0)\n", "Updated dir/c.go: 1 line added, 1 removed.\n@@ -5,5 +5,5 @@\n }\n \n func D() {\n-\treturn\n+\tpanic(0)\n }",
 			map[string]string{"dir/c.go": strings.Replace(patchFiles["dir/c.go"], "D() {\n\treturn", "D() {\n\tpanic(0)", 1)}},
 		{"CRLF", "*** Update File: dos.txt\n@@\n one\n-two\n+2\n",
-			"Updated dos.txt: 1 line added, 1 removed. The hunk in line 3 of the patch differed from the file in line endings, which stay as they are.\n@@ -1,2 +1,2 @@\n one\\r\n-two\\r\n+2\\r",
+			"Updated dos.txt (CRLF): 1 line added, 1 removed. The hunk in line 3 of the patch differed from the file in line endings, which stay as they are.\n@@ -1,2 +1,2 @@\n one\\r\n-two\\r\n+2\\r",
 			map[string]string{"dos.txt": "one\r\n2\r\n"}},
 		{"white space at line ends", "*** Update File: spaces\n@@\n one\n-two\n+2\n",
 			"Updated spaces: 1 line added, 1 removed. The hunk in line 3 of the patch differed from the file in white space at line ends.\n@@ -1,2 +1,2 @@\n one \n-two\n+2", map[string]string{"spaces": "one \n2\n"}},
-		{"bytes of another encoding", "*** Update File: latin.txt\n@@\n+x\n*** End of File\n", "Updated latin.txt: 1 line added.\n@@ -1 +1,2 @@\n caf\ufffd\n+x", map[string]string{"latin.txt": "caf\xe9\nx\n"}},
+		{"bytes of another encoding", "*** Update File: latin.txt\n@@\n+x\n*** End of File\n", "Updated latin.txt (windows-1252, LF): 1 line added.\n@@ -1 +1,2 @@\n café\n+x", map[string]string{"latin.txt": "caf\xe9\nx\n"}},
 		{"a path in quotes", "*** Add File: \"a b\\303\\251\"\n+x\n", "Created a b\u00e9 (1 line).", map[string]string{"a b\u00e9": "x\n"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 			"not_found: line 5 of the patch: the old text is not in a.txt. Nothing was changed. The nearest lines follow; line 2 is the first to differ. Copy it from them\n\n     1  one\n     2  two"},
 		{"there already", "*** Update File: a.txt\n@@\n one\n-2\n+two\n three\n", "not_found: line 3 of the patch: the old text is not in a.txt, but its new text is there already, at line 1. Nothing was changed. If that is what you want, continue\n\n     1  one\n     2  two\n     3  three"},
 		{"ambiguous", "*** Update File: dir/c.go\n@@\n-\treturn\n+\tpanic(0)\n", "invalid_input: line 3 of the patch: its lines are in 2 places, at lines 4, 8. Add lines around them, or before them @@ and the first line of the function or class (dir/c.go). Nothing was changed"},
-		{"file that is not there", "*** Update File: a.tx\n@@\n-a\n", "not_found: line 2 of the patch: a.tx does not exist. Did you mean a.txt or b.txt? Nothing was changed"},
+		{"file that is not there", "*** Update File: a.tx\n@@\n-a\n", "not_found: line 2 of the patch: a.tx does not exist. Did you mean a.txt? Nothing was changed"},
 		{"add over a file", "*** Add File: a.txt\n+x\n", "invalid_input: line 2 of the patch: a.txt exists already, and Add File is for new files. Use Update File. Nothing was changed"},
 		{"move onto a file", "*** Update File: a.txt\n*** Move to: b.txt\n", "invalid_input: line 2 of the patch: b.txt exists already, and a move does not replace a file. Move to another path, or delete that one first. Nothing was changed"},
 		{"move with lines that are not there", "*** Update File: zero\n*** Move to: y.txt\n@@\n ten\n", "is_binary: line 2 of the patch: zero is a binary file, not text. Nothing was changed"},
@@ -136,7 +136,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 		{"through a file", "*** Delete File: b.txt\n*** Add File: a.txt/x\n+x\n", "not_a_directory: line 3 of the patch: a.txt/x uses a file as a directory. Use another path. Nothing was changed"},
 		{"a directory by its name", "*** Add File: new/\n+x\n", "not_a_file: line 2 of the patch: new/ can only be a directory. Give the path of a file. Nothing was changed"},
 		{"not text", "*** Update File: zero\n@@\n-a\n", "is_binary: line 2 of the patch: zero is a binary file, not text. Nothing was changed"},
-		{"encoding", "*** Update File: latin.txt\n@@\n+é\n*** End of File\n", "invalid_input: line 2 of the patch: latin.txt is in an encoding of one byte per character, which cannot hold the added text. Use ASCII alone, or convert the file to UTF-8 first. Nothing was changed"},
+		{"encoding", "*** Update File: latin.txt\n@@\n+☃\n*** End of File\n", "invalid_input: line 2 of the patch: latin.txt is in an encoding of one byte per character, which cannot hold the added text. Use ASCII alone, or convert the file to UTF-8 first. Nothing was changed"},
 		{"no change", "*** Update File: a.txt\n@@\n-two\n+two\n", "invalid_input: line 2 of the patch: a.txt would not change: the same lines are removed and added. Nothing was changed"},
 		{"deleted in part", "*** Delete File: a.txt\n--- a/b.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-1\n", "invalid_input: line 3 of the patch: b.txt has more lines than the patch removes. Remove all of them, or use *** Delete File. Nothing was changed"},
 	} {
@@ -201,13 +201,13 @@ func TestApplyPatchDetails(t *testing.T) {
 func TestApplyPatchOfAChangedFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, patch, want string }{
-		{"elsewhere", "*** Update File: a.txt\n@@\n-one\n+1\n", "Updated a.txt: 1 line added, 1 removed. It has changed since it was last shown, but not there.\n@@ -1,4 +1,4 @@\n-one\n+1\n two\n three\n four"},
+		{"elsewhere", "*** Update File: a.txt\n@@\n-one\n+1\n", "Updated a.txt: 1 line added, 1 removed. It has changed since it was last shown, but not there: at line 4.\n--- a.txt\n@@ -1,4 +1,4 @@\n-one\n+1\n two\n three\n four\n--- a.txt, since it was last shown\n@@ -1,3 +1,4 @@\n 1\n two\n three\n+four"},
 		{"there", "*** Update File: a.txt\n@@\n-three\n+3\n*** End of File\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"what is new", "*** Update File: a.txt\n@@\n-four\n+4\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"deleted", "*** Add File: x\n+x\n*** Delete File: a.txt\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
-		{"moved with lines that stay", "*** Update File: a.txt\n*** Move to: x\n@@\n one\n", "Moved a.txt to x. It has changed since it was last shown, but not there."},
+		{"moved with lines that stay", "*** Update File: a.txt\n*** Move to: x\n@@\n one\n", "Moved a.txt to x. It has changed since it was last shown, but not there: at line 4.\n--- x, since it was last shown\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"moved with lines that are new", "*** Update File: a.txt\n*** Move to: x\n@@\n four\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
-		{"moved", "*** Update File: a.txt\n*** Move to: x\n", "Moved a.txt to x. It has changed since it was last shown, but not there."},
+		{"moved", "*** Update File: a.txt\n*** Move to: x\n", "Moved a.txt to x. It has changed since it was last shown, but not there: at line 4.\n--- x, since it was last shown\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := patchSuite(t, config.Config{}, patchFiles)

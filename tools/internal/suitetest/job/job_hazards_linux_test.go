@@ -86,7 +86,7 @@ func TestBackgroundKilledElsewhere(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; echo working; printf 'at 40%%'; kill -KILL $$")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: long})
-	require.True(t, strings.HasPrefix(res.Text, fmt.Sprintf("working\nat 40%%\n\n[Job %d ended by signal SIGKILL (not sent by job). ", id)), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, fmt.Sprintf("working\nat 40%%\n\n[Job %d ended by signal SIGKILL (not sent by a call of job). ", id)), res.Text)
 	require.Equal(t, -1, res.ExitCode)
 	require.Equal(t, "SIGKILL", res.Signal)
 	require.Equal(t, int64(len("working\nat 40%")), res.NewBytes)

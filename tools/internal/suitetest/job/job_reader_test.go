@@ -76,8 +76,8 @@ func TestReadersPrompt(t *testing.T) {
 		require.Equal(t, "ready\nName? ", jobOf(t, s, reader, tools.JobParams{ID: id, Until: "Name", WaitMs: long}), reader)
 		require.Equal(t, "(no new output)", jobOf(t, s, reader, tools.JobParams{ID: id, WaitMs: 1}), reader)
 	}
-	require.Equal(t, "Name? hello you", jobOf(t, s, "a", tools.JobParams{ID: id, Input: "you\n", Until: "hello", WaitMs: long}))
-	require.Equal(t, "Name? hello you", jobOf(t, s, "b", tools.JobParams{ID: id, WaitMs: 1}))
+	require.Equal(t, "hello you", jobOf(t, s, "a", tools.JobParams{ID: id, Input: "you\n", Until: "hello", WaitMs: long}))
+	require.Equal(t, "hello you", jobOf(t, s, "b", tools.JobParams{ID: id, WaitMs: 1}))
 }
 
 // A suite remembers 256 positions, those used last.

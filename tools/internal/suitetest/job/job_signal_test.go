@@ -23,7 +23,7 @@ func TestBackgroundSignals(t *testing.T) {
 			`"ctrl-c"`, `"Ctrl+C"`, `"^C"`},
 		"exited with code 15": {`"terminate"`, `"TERMINATE"`, `"TERM"`, `"Term"`, `"SIGTERM"`, `"SigTerm"`, `15`,
 			`" 15 "`},
-		"ended by signal SIGKILL (sent by job)": {`"kill"`, `"KILL"`, `"Kill"`, `"SIGKILL"`, `"sigkill"`, `9`, `"9"`},
+		"ended by signal SIGKILL (sent by this call)": {`"kill"`, `"KILL"`, `"Kill"`, `"SIGKILL"`, `"sigkill"`, `9`, `"9"`},
 	} {
 		for _, name := range names {
 			id := started(t, s, "trap 'exit 2' INT; trap 'exit 15' TERM; read x; echo set; "+loop)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -29,11 +30,11 @@ func TestBackgroundStates(t *testing.T) {
 	}{
 		{"success", "true; read x", tools.JobParams{Input: "\x04"}, "exited with code 1"},
 		{"failure", "read x; exit 9", tools.JobParams{Input: "\n"}, "exited with code 9"},
-		{"a signal of its own", "read x; kill -SEGV $$", tools.JobParams{Input: "\n"}, "ended by signal SIGSEGV (not sent by job)"},
-		{"interrupted", "exec sleep 300", tools.JobParams{Signal: "interrupt"}, "ended by signal SIGINT (sent by job)"},
+		{"a signal of its own", "read x; kill -SEGV $$", tools.JobParams{Input: "\n"}, "ended by signal SIGSEGV (not sent by a call of job)"},
+		{"interrupted", "exec sleep 300", tools.JobParams{Signal: "interrupt"}, "ended by signal SIGINT (sent by this call)"},
 		{"interrupt heeded", "trap 'exit 7' INT; read x; echo set; " + loop, tools.JobParams{Signal: "interrupt"}, "exited with code 7"},
-		{"terminated", "exec sleep 300", tools.JobParams{Signal: "terminate"}, "ended by signal SIGTERM (sent by job)"},
-		{"killed", "trap '' TERM; " + loop, tools.JobParams{Signal: "kill"}, "ended by signal SIGKILL (sent by job)"},
+		{"terminated", "exec sleep 300", tools.JobParams{Signal: "terminate"}, "ended by signal SIGTERM (sent by this call)"},
+		{"killed", "trap '' TERM; " + loop, tools.JobParams{Signal: "kill"}, "ended by signal SIGKILL (sent by this call)"},
 	}
 	s := newSuite(t, config.Config{}, nil)
 	for _, test := range tests {
@@ -46,8 +47,13 @@ func TestBackgroundStates(t *testing.T) {
 			res := job(t, s, p)
 			require.Equal(t, test.state, res.State)
 			require.False(t, res.Running)
-			require.Contains(t, res.Text, fmt.Sprintf("[Job %d %s. Output: .clarvis%cjob-", p.ID, test.state, '/'))
-			require.Equal(t, test.state, job(t, s, tools.JobParams{ID: p.ID}).State, "it stays that")
+			none := ""
+			if runtime.GOOS == "linux" || runtime.GOOS == "windows" {
+				none = "None of its processes is left. "
+			}
+			require.Contains(t, res.Text, fmt.Sprintf("[Job %d %s. %sOutput: .clarvis/job-", p.ID, test.state, none))
+			later := strings.ReplaceAll(test.state, "this call", "a call of job")
+			require.Equal(t, later, job(t, s, tools.JobParams{ID: p.ID, Signal: "terminate"}).State, "it stays that")
 		})
 	}
 }
@@ -62,7 +68,7 @@ func TestBackgroundCtrlC(t *testing.T) {
 		res, err := s.Bash(t.Context(), p)
 		require.NoError(t, err)
 		ended := job(t, s, tools.JobParams{ID: res.Job, Input: "\x03", WaitMs: long})
-		require.Equal(t, "ended by signal SIGINT (sent by job)", ended.State)
+		require.Equal(t, "ended by signal SIGINT (sent by this call)", ended.State)
 	}
 	id := started(t, s, "read -r line; printf %s \"$line\" | od -c; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "a\x03\n", Until: "003", WaitMs: long})
@@ -129,15 +135,15 @@ func TestBackgroundOutput(t *testing.T) {
 	id := started(t, s, `read x; echo one; printf 'half'; read x; echo ' a line'; printf '\r10%%\r55%%'; read x; printf '\r99%%\ndone\n'; exec cat`)
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "half", WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text,
-		"one\nhalf\n\n[Line 3 matches: half. The last line is not finished. Job "), res.Text)
+		"one\nhalf\n\n[Line 3 matches. The last line is not finished. The job may wait for input. Job "), res.Text)
 	require.Equal(t, int64(8), res.NewBytes)
 	res = job(t, s, tools.JobParams{ID: id, WaitMs: 1})
-	require.True(t, strings.HasPrefix(res.Text, "(no new output)\n\n[The last line is not finished. Job "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, "(no new output)\n\n[The last line is not finished. If the job waits for input, use job id="), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "55%", WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text,
-		"half a line\n55%\n\n[Line 4 matches: 55%. The last line is not finished. "), res.Text)
+		" a line\n55%\n\n[Line 4 matches. The last line is not finished. "), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "done", WaitMs: long})
-	require.True(t, strings.HasPrefix(res.Text, "99%\ndone\n\n[Line 5 matches: done. Job "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, "99%\ndone\n\n[Line 5 matches. Job "), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "done\n", Until: "done", WaitMs: long})
 	require.Equal(t, 6, res.Match.Line, "a line that was shown does not count again")
 	whole := call(t, s, "read", map[string]any{"path": res.OutputPath})
@@ -152,9 +158,9 @@ func TestBackgroundUnfinished(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; printf 'port 80'; read x; echo 80; read x; echo port 9090; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `port \d+`, WaitMs: long})
-	require.Contains(t, res.Text, "[Line 2 matches: port 80. The last line is not finished. ")
+	require.Contains(t, res.Text, "[Line 2 matches. The last line is not finished. ")
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n\n", Until: `port \d+`, WaitMs: long})
-	require.True(t, strings.HasPrefix(res.Text, "port 8080\nport 9090\n\n[Line 3 matches: port 9090. "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, "80\nport 9090\n\n[Line 3 matches. "), res.Text)
 }
 
 // TestBackgroundLimits bounds what a call shows, and names the lines by their place in the
@@ -164,7 +170,7 @@ func TestBackgroundLimits(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 2}}, nil)
 	id := started(t, s, "read x; seq 10; echo end; read x; seq 5; echo end; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "end", WaitMs: long})
-	require.Regexp(t, `^10\nend\n\n\[9 lines before these were left out: lines 2-10 of the output\. Line 12 matches: end\. Job `, res.Text)
+	require.Regexp(t, `^10\nend\n\n\[Lines 2-10 of the output were left out before these\. Line 12 matches\. Job `, res.Text)
 	require.True(t, res.Truncated)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "^3$", WaitMs: long})
 	require.Equal(t, 15, res.Match.Line, "the line need not be among those that are shown")

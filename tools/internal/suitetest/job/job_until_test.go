@@ -25,8 +25,8 @@ func TestReadyLines(t *testing.T) {
 		for n := 283; n <= 301; n++ {
 			want += fmt.Sprintln(n)
 		}
-		require.True(t, strings.HasPrefix(res.Text, want+"listening\n\n[282 lines before these were left out: "+
-			"lines 1-282 of the output. Line 302 matches: listening. Job "), res.Text)
+		require.True(t, strings.HasPrefix(res.Text, want+"listening\n\n[Lines 1-282 of the output were "+
+			"left out before these. Line 302 matches. Job "), res.Text)
 		require.Equal(t, 20, res.Truncation.OutputLines)
 		require.Equal(t, 302, res.Truncation.TotalLines)
 		page := call(t, s, "read", map[string]any{"path": res.OutputPath, "offset": 1, "limit": 282})
@@ -37,7 +37,7 @@ func TestReadyLines(t *testing.T) {
 	s = newSuite(t, config.Config{Jobs: config.Jobs{ReadyLines: 1}}, nil)
 	id := started(t, s, "seq 2; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Until: "2", WaitMs: long})
-	require.True(t, strings.HasPrefix(res.Text, "2\n\n[1 line before these was left out: line 2 of the output. "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, "2\n\n[Line 2 of the output was left out before these. "), res.Text)
 }
 
 // What was printed after the line that a call waited for is new to the next one, which may wait for a line of it.
@@ -47,7 +47,7 @@ func TestAfterTheMatch(t *testing.T) {
 	id := started(t, s, "read x; seq 9; printf 'Name? '; read x; exit 3")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text,
-		"1\n2\n3\n4\n5\n6\n7\n8\n9\nName? \n\n[Line 11 matches: Name?. "), res.Text)
+		"1\n2\n3\n4\n5\n6\n7\n8\n9\nName? \n\n[Line 11 matches. "), res.Text)
 
 	id = started(t, s, "read x; seq 9; exec cat")
 	for i, reader := range []string{"", "a", "b"} {
@@ -62,11 +62,11 @@ func TestAfterTheMatch(t *testing.T) {
 		if i == 0 {
 			before = ""
 		}
-		require.True(t, strings.HasPrefix(res.Text, before+"1\n2\n3\n4\n5\n\n[Line 6 matches: 5. Job "), res.Text)
+		require.True(t, strings.HasPrefix(res.Text, before+"1\n2\n3\n4\n5\n\n[Line 6 matches. Job "), res.Text)
 		require.Equal(t, int64(len(before)+10), res.NewBytes)
 		res, err = s.Job(ctx, tools.JobParams{ID: id, Until: "[79]", WaitMs: long})
 		require.NoError(t, err)
-		require.True(t, strings.HasPrefix(res.Text, "6\n7\n\n[Line 8 matches: 7. Job "), res.Text)
+		require.True(t, strings.HasPrefix(res.Text, "6\n7\n\n[Line 8 matches. Job "), res.Text)
 		for res.Text = ""; !strings.HasPrefix(res.Text, "8\n9\n"); {
 			res, err = s.Job(ctx, tools.JobParams{ID: id, WaitMs: 1})
 			require.NoError(t, err)

@@ -19,7 +19,7 @@ import (
 )
 
 // nextCall matches what a notice of read tells to call, at the end of a text.
-var nextCall = regexp.MustCompile(`(?s)^(?:(.*)\n)?\[[^\n]*(?:Use offset=(-?\d+)(?: column=(\d+))? to continue|Use (column)=1 to read it in pieces)\]$`)
+var nextCall = regexp.MustCompile(`(?s)^(?:(.*)\n)?\[[^\n]*(?:Use offset=(-?\d+)(?: column=(\d+))? to continue(?:\. The file has \d+ lines?)?|Use (column)=1 to read it in pieces)\]$`)
 
 // pages reads a file from a place on by what the notices say alone, and puts the
 // pages together as docs/read.md says: without the bracket and the blank line.

@@ -1,0 +1,122 @@
+package grep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+)
+
+const (
+	// moreTime is how much longer a search that has reached its limit goes on, to count what else there is.
+	moreTime = 50 * time.Millisecond
+	// fewFiles are counted whole even on a busy machine: before it has searched so many, a search goes on for up to
+	// mostTimes times as long.
+	fewFiles  = 64
+	mostTimes = 10
+)
+
+// maxTallied is how many directories a tally counts by name.
+const maxTallied = 1000
+
+// tally counts what a search finds, also beyond its limit. Its zero value has found nothing.
+type tally struct {
+	all   int
+	part  bool           // there may be more
+	dirs  map[string]int // the directories below the one that is searched, at most maxTallied
+	stop  *time.Timer    // ends the search, once it has reached its limit
+	ended func()
+
+	path string // the file at hand
+	dir  string
+	in   int // found in it
+}
+
+// within returns a context for a search, and what ends it.
+func (t *tally) within(ctx context.Context) (context.Context, func()) {
+	ctx, t.ended = context.WithCancel(ctx)
+	return ctx, t.ended
+}
+
+// reached notes that the search has all that it shows. It goes on for a while to count. searched returns the number of
+// files that it has searched.
+func (t *tally) reached(searched func() int64) {
+	if t.stop != nil {
+		return
+	}
+	end, until := t.ended, time.Now().Add(mostTimes*moreTime)
+	var stop *time.Timer
+	var set sync.Mutex // held until stop is set
+	set.Lock()
+	defer set.Unlock()
+	stop = time.AfterFunc(moreTime, func() {
+		set.Lock()
+		defer set.Unlock()
+		if searched() < fewFiles && time.Now().Before(until) {
+			stop.Reset(moreTime)
+			return
+		}
+		end()
+	})
+	t.stop = stop
+}
+
+// add counts n matches in a file. most is the number after which no more are looked for in it.
+func (t *tally) add(prefix, path string, n, most int) {
+	if path != t.path {
+		t.path, t.in, t.dir = path, 0, prefix
+		if name, _, below := strings.Cut(path, "/"); below {
+			t.dir += name + "/"
+		}
+	}
+	t.all += n
+	t.in += n
+	t.part = t.part || t.in > most
+	if t.dirs == nil {
+		t.dirs = map[string]int{}
+	}
+	if _, known := t.dirs[t.dir]; known || len(t.dirs) < maxTallied {
+		t.dirs[t.dir] += n
+	}
+}
+
+// done ends the count of a search that ended with err, and returns the error of the search itself. outer is the context
+// of the call.
+func (t *tally) done(outer context.Context, err error) error {
+	if t.stop == nil {
+		return err
+	}
+	t.stop.Stop()
+	if outer.Err() == nil && errors.Is(err, context.Canceled) {
+		t.part, err = true, nil
+	}
+	return err
+}
+
+// notice says how many there are of what is counted, if that is more than a search knows that shows some.
+func (t *tally) notice(shown int, what string) notice.Notice {
+	if t.all <= shown+1 && t.part {
+		return ""
+	}
+	in := notice.InAll{All: t.all, Part: t.part, What: what}
+	dirs := slices.SortedFunc(maps.Keys(t.dirs), func(a, b string) int {
+		return cmp.Or(t.dirs[b]-t.dirs[a], strings.Compare(a, b))
+	})
+	if len(dirs) > 1 {
+		for _, dir := range dirs {
+			name := "./"
+			if dir != "" {
+				name = quote.Name(strings.TrimSuffix(dir, "/")) + "/"
+			}
+			in.Dirs = append(in.Dirs, notice.CountIn{Name: name, Count: t.dirs[dir]})
+		}
+	}
+	return in.Notice()
+}

@@ -1,0 +1,132 @@
+package shapes
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Totals count the lines of a text by what they say.
+type Totals struct {
+	Failing int // say that something failed, or sum that up
+	Warning int // warn of something
+	Rare    int // say neither, and are unlike the others
+	Unseen  int // lines that were passed over, because nothing repeated: they are in none of the other numbers
+}
+
+// Says reports what a line says by its words.
+func Says(line []byte) (failing, warning bool) {
+	if isBlank(line) {
+		return false, false
+	}
+	k := judge(line[:min(len(line), maxLine)]).kind
+	return k >= sumsUp, k == warns
+}
+
+// add counts n lines that say the same.
+func (t *Totals) add(k kind, n int) {
+	switch {
+	case k >= sumsUp:
+		t.Failing += n
+	case k == warns:
+		t.Warning += n
+	}
+}
+
+// totals returns the totals of what was written so far, and of the line that has not ended.
+func (f *Finder) totals() (t Totals) {
+	t.Unseen = f.unseen
+	for k, n := range f.table.gone {
+		t.add(kind(k), n)
+	}
+	for i := range f.table.shapes {
+		t.add(f.table.shapes[i].kind, f.table.shapes[i].count)
+	}
+	if f.open > 0 && !isBlank(f.held) {
+		t.add(judge(f.held).kind, 1)
+	}
+	return t
+}
+
+// places are where the lines of a shape are that say that something failed, if there are more than the report has.
+type places struct{ first, last int }
+
+// add adds a line.
+func (p *places) add(line int) {
+	if p.first == 0 || line < p.first {
+		p.first = line
+	}
+	p.last = max(p.last, line)
+}
+
+// others returns where lines that say that something failed may be besides those that are kept.
+func (f *Finder) others() (list []places) {
+	t := &f.table
+	if f.unseen > 0 || t.gone[fails]+t.gone[sumsUp] > 0 {
+		return []places{{1, f.line + 1}}
+	}
+	if f.marks.among.first > 0 {
+		list = append(list, f.marks.among)
+	}
+	for i := range t.shapes {
+		if s := &t.shapes[i]; s.kind >= sumsUp && s.count > maxPlaces {
+			list = append(list, places{s.first, s.last})
+		}
+	}
+	return list
+}
+
+// MayFail reports whether between from and to there may be lines that say that something failed and are not in Lines.
+func (r *Report) MayFail(from, to int) bool {
+	for _, p := range r.others {
+		if p.first <= to && p.last >= from {
+			return true
+		}
+	}
+	return false
+}
+
+// Ordinary reports whether many lines are like this one, and do not stand out.
+func (r *Report) Ordinary(line []byte) bool {
+	if isBlank(line) {
+		return true
+	}
+	var buffer [maxTokens]token
+	i := r.table.find(sum(tokenize(line[:min(len(line), maxLine)], &buffer)))
+	return i >= 0 && r.table.ordinary(&r.table.shapes[i], r.Warning > maxWarnings)
+}
+
+// MentionsWarnings reports whether lines that are not taken for warnings have the word "warn", as those of a linter that
+// aligns its columns.
+func (r *Report) MentionsWarnings() bool {
+	var buffer [maxLine]byte
+	return slices.ContainsFunc(r.table.shapes, func(s shape) bool {
+		return s.kind != warns && bytes.Contains(lowered(r.table.line(&s).Text, &buffer), []byte("warn"))
+	})
+}
+
+// isTitle reports whether a line names what failed, as test runners do, in front of or behind the lines that say why.
+func isTitle(line []byte) bool {
+	var r reader
+	r.text, r.low = line, lowered(line, &r.buffer)
+	start, _, _ := message(r.low)
+	low := r.low[start:]
+	return isCross(low) || isNumbered(r.low) || r.failedAtEnd() || hasAny(low, "--- fail:", "not ok ") ||
+		bytes.HasPrefix(line[start:], []byte("FAIL: "))
+}
+
+// silent reports whether a line of the block names what failed, and no line behind it, or in front of the whole block, says
+// why.
+func (b *block) silent(i int) bool {
+	if text := b.lines[i].Text; !isTitle(text) || bytes.HasSuffix(bytes.TrimRight(text, " \r"), []byte(":")) {
+		return false // or it is the title of a list
+	}
+	if b.leader > 0 || b.cut || len(b.lines)-1 >= maxMembers {
+		return false
+	}
+	for _, line := range b.lines[i+1:] {
+		if !isBlank(line.Text) && !isTitle(line.Text) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+package script_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/script"
+)
+
+// A model counts files by directory, and pays for three words.
+func ExampleNew() {
+	suite, err := tools.New(config.Config{Workspace: "../../examples/manual"})
+	if err != nil {
+		panic(err)
+	}
+	defer suite.Close()
+	tool, err := script.New(suite, script.Options{})
+	if err == nil {
+		err = suite.Add(tool)
+	}
+	if err != nil {
+		panic(err)
+	}
+	args, _ := json.Marshal(map[string]string{"code": `
+const {paths} = await tools.find({pattern: "*.go"});
+print(paths.length, "Go files");
+return (await tools.grep({pattern: "^package main"})).lines.map((l) => l.path);`})
+	res, err := suite.Call(context.Background(), script.Name, args)
+	fmt.Println(res, err)
+	// Output:
+	// 3 Go files
+	// ["cmd/shop/main.go"] <nil>
+}
+
+// Who is asked about a call sees which line of the script makes it.
+func ExampleAt() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	suite, err := tools.New(config.Config{
+		Workspace: dir,
+		Rules:     config.Rules{Allow: []string{"read"}},
+		Ask: func(ctx context.Context, call config.Call) (config.Answer, error) {
+			line, text, _ := script.At(ctx)
+			fmt.Printf("%s, in line %d: %s\n", call.Tool, line, text)
+			return config.Answer{Decision: config.Once}, nil
+		},
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer suite.Close()
+	tool, err := script.New(suite, script.Options{})
+	if err == nil {
+		err = suite.Add(tool)
+	}
+	if err != nil {
+		panic(err)
+	}
+	args, _ := json.Marshal(map[string]string{"code": "const content = 'hello';\nawait tools.write({path: 'a.txt', content});"})
+	res, _ := suite.Call(context.Background(), script.Name, args)
+	fmt.Println(res)
+	// Output:
+	// write, in line 2: await tools.write({path: 'a.txt', content});
+	// (the script printed and returned nothing)
+	//
+	// The script did this:
+	// - changed a.txt: created, 1 line added
+}

@@ -1,0 +1,247 @@
+package script
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// run is one run of a script. Its fields are for the goroutine of the engine.
+type run struct {
+	options Options
+	view    *tools.Suite
+	code    string
+
+	calls    int       // that the script has made
+	queue    []request // those that have not begun, in order
+	running  int       // those that have begun and not ended
+	answers  chan answer
+	waiting  int   // bytes of the arguments of the queue
+	received int64 // bytes of their results
+	images   []tools.Image
+	failed   map[int]*answer // by their ids
+
+	printed  strings.Builder
+	shown    []tools.Image
+	deeds    deeds
+	finished string       // how the script ended: "nothing", "text" or "json" of what it returned, "failed"; "" while it runs
+	returned string       // what it returned
+	thrown   *tools.Error // what it threw
+	over     *tools.Error // the limit that it went over
+}
+
+// request is a call that a script asks for.
+type request struct {
+	id         int
+	at         string // where the script makes it, a stack
+	tool, args string
+}
+
+// answer is what became of a call.
+type answer struct {
+	request
+	result tools.Result
+	value  []byte // the result as JSON
+}
+
+const (
+	maxOutput  = 8 << 20  // bytes that a script prints, and that it returns
+	maxWaiting = 16 << 20 // bytes of the arguments of calls that wait, or of one
+)
+
+// grace is how long calls may take to end after the end of their context.
+const grace = time.Second
+
+// script runs the code until it has ended and all its calls have.
+func (r *run) script(ctx context.Context) tools.Result {
+	calls, stop := context.WithCancel(ctx)
+	defer stop()
+	r.answers, r.failed = make(chan answer, r.options.Parallel), map[int]*answer{}
+	var e *engine
+	exceed := func(code tools.Code, format string, args ...any) {
+		r.over = &tools.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+		e.vm.Interrupt()
+	}
+	e, err := newEngine(host{
+		call: func(tool, args, stack string) int { return r.ask(tool, args, stack, exceed) },
+		print: func(line string) {
+			if r.printed.Len()+len(line) >= maxOutput {
+				exceed(tools.CodeOutputLimit, "the script printed more than %s. Print less, or write it to a file",
+					size.Format(maxOutput))
+				return
+			}
+			r.printed.WriteString(line + "\n")
+		},
+		image: r.show,
+		finish: func(how, first, message, stack, code string) {
+			if r.finished = how; how == "failed" {
+				r.thrown = r.exception(first, message, stack, tools.Code(code))
+				return
+			}
+			if r.returned = first; len(first) > maxOutput {
+				exceed(tools.CodeOutputLimit, "the script returned more than %s. Return less, or write it to a file",
+					size.Format(maxOutput))
+				r.returned = ""
+			}
+		},
+		names: r.names(),
+	}, r.options.MaxMemory, r.options.MaxCPU)
+	if err != nil {
+		return failed(&tools.Error{Code: tools.CodeInternal, Message: "the engine did not start: " + err.Error(), Err: err})
+	}
+	defer e.close()
+	err = r.loop(ctx, calls, e)
+	if err == nil && r.over == nil {
+		for _, id := range e.lostCalls() {
+			if a, ok := r.failed[id]; ok {
+				r.deeds.lost(a.request, a.result.Text)
+			}
+		}
+	}
+	stop()
+	r.drain()
+	return r.result(r.failure(ctx, err))
+}
+
+// names returns the names of the tools that a script may call.
+func (r *run) names() string {
+	list := []string{}
+	for _, t := range r.view.Tools() {
+		if t.Name() != Name {
+			list = append(list, t.Name())
+		}
+	}
+	encoded, _ := json.Marshal(list) // no error: they are strings
+	return string(encoded)
+}
+
+// loop runs the code, and gives it the results of its calls as they come.
+func (r *run) loop(ctx, calls context.Context, e *engine) error {
+	err := e.do(ctx, e.start, r.code)
+	for err == nil && r.over == nil && r.thrown == nil && len(r.queue)+r.running > 0 {
+		r.begin(calls)
+		select {
+		case a := <-r.answers:
+			r.end(&a)
+			err = e.do(ctx, e.settle, a.id, !a.result.IsError, string(a.value), a.at)
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+	}
+	return err
+}
+
+// ask queues a call. Past the limits of a script it is not made, and the script ends.
+func (r *run) ask(tool, args, stack string, exceed func(code tools.Code, format string, args ...any)) int {
+	r.calls++
+	r.waiting += len(args)
+	switch {
+	case r.calls > r.options.MaxCalls:
+		exceed(tools.CodeTooLarge, "a script makes at most %d calls. Use one search instead of many reads, or several scripts",
+			r.options.MaxCalls)
+	case r.waiting > maxWaiting:
+		exceed(tools.CodeTooLarge, "the arguments of the calls that wait are over %s together. Await them one by one",
+			size.Format(maxWaiting))
+	default:
+		r.queue = append(r.queue, request{r.calls, stack, tool, args})
+	}
+	return r.calls
+}
+
+// begin makes queued calls, as many as may run at once.
+func (r *run) begin(ctx context.Context) {
+	for r.running < r.options.Parallel && len(r.queue) > 0 {
+		q := r.queue[0]
+		r.queue = r.queue[1:]
+		r.waiting -= len(q.args)
+		r.running++
+		within := context.WithValue(tools.WithCallID(ctx, ""), placeKey{}, place{lineOf(q.at), lineIn(r.code, lineOf(q.at))})
+		go func() {
+			res, err := r.view.Call(within, q.tool, json.RawMessage(q.args))
+			if err != nil && !res.IsError {
+				res = failed(&tools.Error{Code: tools.CodeAborted, Message: err.Error(), Err: err})
+			}
+			r.answers <- answer{request: q, result: res}
+		}()
+	}
+}
+
+// end takes the result of a call.
+func (r *run) end(a *answer) {
+	r.running--
+	r.deeds.add(a.request, a.result)
+	if a.result.IsError {
+		r.failed[a.id] = a
+	}
+	a.value = r.value(a.result)
+	if r.received += int64(len(a.value)); r.received > r.options.MaxAllBytes {
+		r.received -= int64(len(a.value))
+		a.result.IsError = true
+		a.value = errorValue(tools.CodeTooLarge, fmt.Sprintf("the results of the calls of this script are over %s together. "+
+			"Use limit, offset or a glob, or make several scripts", size.Format(r.options.MaxAllBytes)), nil)
+	}
+}
+
+// drain waits for the calls that still run, whose context has ended.
+func (r *run) drain() {
+	over := time.After(grace)
+	for r.running > 0 {
+		select {
+		case a := <-r.answers:
+			r.running--
+			r.deeds.add(a.request, a.result)
+		case <-over:
+			return
+		}
+	}
+}
+
+// show adds an image of a result to those that the model is shown.
+func (r *run) show(n int) error {
+	if n < 1 || n > len(r.images) {
+		return fmt.Errorf("image() takes a result of read that has images, or one of its images")
+	}
+	r.shown = append(r.shown, r.images[n-1])
+	return nil
+}
+
+// result returns what the model is shown: what was printed and returned, and what was done.
+func (r *run) result(e *tools.Error) tools.Result {
+	res := tools.Result{Text: r.printed.String() + r.returned, Images: r.shown}
+	if e != nil {
+		res = tools.Result{Text: paragraphs(e.Error(), res.Text), IsError: true, Code: e.Code, Details: e, Images: r.shown}
+	}
+	if res.Text == "" {
+		res.Text = "(the script printed and returned nothing)"
+	}
+	res.Text = paragraphs(res.Text, r.deeds.String())
+	return res
+}
+
+// paragraphs returns two texts with an empty line between them, or the first one if there is no second.
+func paragraphs(first, second string) string {
+	if second == "" {
+		return first
+	}
+	return strings.TrimRight(first, "\n") + "\n\n" + second
+}
+
+type placeKey struct{}
+
+// place is where in a script a call stands.
+type place struct {
+	line int
+	text string
+}
+
+// At returns the line of the script that makes the call of a context, from 1, and its text, for a guard or for what asks
+// the user. ok is false outside of scripts.
+func At(ctx context.Context) (line int, text string, ok bool) {
+	p, ok := ctx.Value(placeKey{}).(place)
+	return p.line, p.text, ok
+}

@@ -1,0 +1,260 @@
+package truncation
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	likeBytes = 60 // bytes of a line that stands for those like it
+	fewLines  = 16 // that may be left out without a word on what they are like
+	minLines  = 50 // of a text in which lines can stand out
+)
+
+// text returns the lines, and what stands in place of the others.
+func (d *digest) text() string {
+	var b strings.Builder
+	saved := d.saved // until it has been said
+	if !d.bare {
+		b.WriteString("[" + d.totals())
+		if d.path != "" && saved != "" {
+			b.WriteString(". Read lines left out with offset and limit")
+		}
+		b.WriteString(saved + "]\n")
+		saved = ""
+	}
+	gaps := d.gaps()
+	var before []string
+	for i, line := range append(d.lines[:len(d.lines):len(d.lines)], numbered{}) {
+		if gap := gaps[i]; gap.from <= gap.to {
+			message, last := d.message(gap)
+			like := d.like(span{max(last+1, gap.from), gap.to})
+			b.WriteString("[" + d.describe(gap, like, slices.Equal(like, before), message) + saved + "]\n")
+			if len(like) > 0 {
+				before = like
+			}
+			saved = ""
+		}
+		if i < len(d.lines) {
+			b.WriteString(line.text + "\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// gaps returns what is left out in front of each line and at the end, which may be nothing. It finds out what is known
+// of the failures in them.
+func (d *digest) gaps() (list []span) {
+	next := 1
+	for _, line := range d.lines {
+		list = append(list, span{next, line.number - 1})
+		next = line.number + 1
+	}
+	list = append(list, span{next, d.last})
+	d.hidden, d.hiding = d.elsewhere(), 0
+	for _, gap := range list {
+		d.hiding += one(gap.from <= gap.to && d.report.MayFail(gap.from, gap.to))
+	}
+	return list
+}
+
+// like returns up to two lines, quoted, that most lines of a gap are like, unless these are few.
+func (d *digest) like(gap span) (quotes []string) {
+	quotes, known := d.quotes[gap]
+	if known || gap.to-gap.from+1 < fewLines {
+		return quotes
+	}
+	for _, line := range d.report.Like(gap.from, gap.to) {
+		quotes = append(quotes, quoted(beginning(line)))
+	}
+	d.quotes[gap] = quotes
+	return quotes
+}
+
+// describe returns what stands in place of lines. like are quotes of lines that most of them are like; known says that
+// these were quoted before.
+func (d *digest) describe(gap span, like []string, known bool, message string) string {
+	if gap.from == gap.to {
+		return fmt.Sprintf("line %d", d.before+gap.from) + message
+	}
+	but, of := ", except ", "that"
+	what := " ordinary lines"
+	switch {
+	case len(like) == 0:
+		what, but, of = " lines", ", ", "of which"
+	case known:
+	case len(like) == 1:
+		what += " like " + like[0]
+	default:
+		what = " lines like " + like[0] + " and " + like[1]
+	}
+	if failures := d.failures(gap, of); failures != "" {
+		what += but + failures
+	}
+	return fmt.Sprintf("lines %d-%d: ", d.before+gap.from, d.before+gap.to) + thousands(gap.to-gap.from+1) + what + message
+}
+
+// failures says how many lines of a gap report failures: "2 that report failures". It is empty if none does.
+func (d *digest) failures(gap span, of string) string {
+	first, _ := find(d.telling, gap.from)
+	last, _ := find(d.telling, gap.to+1)
+	least := 0
+	for _, line := range d.telling[first:last] {
+		least += one(line.failing)
+	}
+	most := least
+	if d.report.MayFail(gap.from, gap.to) {
+		most = min(least+d.hidden, gap.to-gap.from+1)
+		if d.hiding == 1 && d.report.Unseen == 0 { // there is no other place for them
+			least = most
+		}
+	}
+	switch {
+	case most == 0:
+		return ""
+	case d.report.Unseen > 0 && least == 0:
+		return "some " + of + " may report failures"
+	case d.report.Unseen > 0:
+		return fmt.Sprintf("at least %s %s", thousands(least), of) + plural(least, " reports a failure", " report failures")
+	case least == most:
+		return thousands(most) + " " + of + plural(most, " reports a failure", " report failures")
+	case least == 0:
+		return fmt.Sprintf("at most %s %s", thousands(most), of) + plural(most, " reports a failure", " report failures")
+	}
+	return fmt.Sprintf("%s to %s %s report failures", thousands(least), thousands(most), of)
+}
+
+func plural(n int, singular, plural string) string {
+	if n == 1 {
+		return singular
+	}
+	return plural
+}
+
+// elsewhere returns how many lines that report failures are neither shown nor known by their numbers.
+func (d *digest) elsewhere() int {
+	n := d.report.Failing
+	for _, line := range d.telling {
+		n -= one(line.failing)
+	}
+	for _, line := range d.lines {
+		if _, is := find(d.telling, line.number); line.failing && !is {
+			n--
+		}
+	}
+	return max(n, one(d.report.Unseen > 0))
+}
+
+// message says which lines of a gap belong to the failure above them, and returns the last of
+// these. Or it says that no line explains that failure, if only its name is shown.
+func (d *digest) message(gap span) (said string, last int) {
+	at, is := find(d.telling, gap.from-1)
+	if !is || d.report.Lines[at].Leader == 0 {
+		return "", 0
+	}
+	above, first := d.report.Lines[at], 0
+	for _, s := range d.report.Lines[at+1:] {
+		if s.Number > gap.to || s.Leader != above.Leader {
+			break
+		}
+		if last = s.Number; first == 0 {
+			first = last
+		}
+	}
+	switch {
+	case last > 0 && last == first:
+		return fmt.Sprintf("; line %d belongs to the message", d.before+first), last
+	case last > 0:
+		return fmt.Sprintf("; lines %d-%d belong to the message", d.before+first, d.before+last), last
+	case above.Silent && gap.to-gap.from+1 >= fewLines:
+		return "; no message directly below", 0
+	}
+	return "", 0
+}
+
+// totals returns what is said of all lines.
+func (d *digest) totals() string {
+	lines := thousands(d.last) + " lines"
+	if d.before > 0 {
+		lines = fmt.Sprintf("lines %d-%d", d.before+1, d.before+d.last)
+	}
+	switch {
+	case d.report.Repeats:
+	case d.last < minLines:
+		return "Digest of " + lines + ": too few to tell which stand out"
+	default:
+		return "Digest of " + lines + ": they are too different to tell which stand out"
+	}
+	failing, warning, rare := 0, 0, 0
+	for _, line := range d.lines {
+		failing, warning, rare = failing+one(line.failing), warning+one(line.warning), rare+one(line.rare)
+	}
+	t := d.report.Totals
+	if t.Unseen > 0 {
+		lines += fmt.Sprintf(" (without %s that were not looked at)", thousands(t.Unseen))
+	}
+	said := []string{
+		total(t.Failing, failing, "no failures found", "line reports a failure", "lines report failures"),
+		total(t.Warning, warning, "no warnings found", "warning", "warnings"),
+		total(t.Rare, rare, "nothing else stands out", "other line stands out", "other lines stand out"),
+	}
+	switch {
+	case t.Warning == 0 && d.warns:
+		said = slices.Delete(said, 1, 2) // there may be some in words that are not known
+	case t.Failing+t.Warning == 0:
+		said[0], said = "no failures and no warnings found", slices.Delete(said, 1, 2)
+	}
+	return "Digest of " + lines + ": " + strings.Join(said, ", ")
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// total says how many lines there are that say something, and how many of them are shown.
+func total(all, shown int, none, singular, plural string) string {
+	switch {
+	case all == 0:
+		return none
+	case all == 1 && shown >= 1:
+		return "1 " + singular + " (shown)"
+	case all == 1:
+		return "1 " + singular + " (not shown)"
+	case shown >= all:
+		return thousands(all) + " " + plural + " (all shown)"
+	case shown == 0:
+		return thousands(all) + " " + plural + " (none shown)"
+	}
+	return fmt.Sprintf("%s %s (%s shown)", thousands(all), plural, thousands(shown))
+}
+
+// thousands prints a number with commas: "46,218".
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// quoted returns the beginning of a line in quotes.
+func quoted(line string) string {
+	for most := likeBytes; ; most = most * 3 / 4 {
+		if q := strconv.Quote(shortened(line, most)); len(q) <= likeBytes+5 {
+			return q
+		}
+	}
+}
+
+// shortened returns a line, or its beginning if it has more bytes.
+func shortened(line string, most int) string {
+	if len(line) <= most {
+		return line
+	}
+	return line[:most-unfinished(bytesOf(line[:most]))] + "..."
+}
