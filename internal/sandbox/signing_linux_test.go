@@ -15,6 +15,26 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 )
 
+// TestSetupVariables has a hostile Bash.Setup. What it exports reaches nothing that runs before a command is confined, and
+// its functions and processes are as confined as those of a command.
+func TestSetupVariables(t *testing.T) {
+	t.Parallel()
+	for _, engine := range append(engines, "off") {
+		t.Run(engine, func(t *testing.T) {
+			dir, ws := outside(t), outside(t)
+			require.NoError(t, os.WriteFile(filepath.Join(ws, "env.sh"), []byte("export LD_DEBUG=files LD_DEBUG_OUTPUT="+dir+"/trace\n"+
+				"echo() { builtin echo x >"+dir+"/function; builtin echo \"$@\"; }; (sleep 0; : >"+dir+"/process) 2>/dev/null & wait\n"), 0o600))
+			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Setup: ". ./env.sh"}})
+			res := run(t, s, "echo x 2>/dev/null; /bin/true; :")
+			require.Equal(t, engine == "off", res.Output == "x\n", "the function is there: %s", res.Text)
+			left, err := os.ReadDir(dir)
+			require.NoError(t, err)
+			require.Equal(t, engine == "off", len(left) > 2, "%v", left)
+			require.Equal(t, engine != "off", len(left) == 0, "%v", left)
+		})
+	}
+}
+
 // agents has an agent of gpg and one of ssh, each with a key that is nowhere else.
 type agents struct {
 	dir, gpg, ssh string // ssh and gpg are sockets
