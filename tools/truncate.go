@@ -3,12 +3,14 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/jsoncut"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -59,6 +61,7 @@ type TruncatedDetails struct {
 
 	Truncation     *truncation.Result `json:"truncation,omitempty"`     // set if the text was cut
 	FullOutputPath string             `json:"fullOutputPath,omitempty"` // the file with all of it; "" if all is shown, or SpillError is set
+	PrettyPath     string             `json:"prettyPath,omitempty"`     // a file with a line for each value of it, if it is a JSON document on one line; else ""
 	SpillError     string             `json:"spillError,omitempty"`     // why that file could not be written
 	Details        any                `json:"details,omitempty"`        // the tool's own
 }
@@ -93,17 +96,23 @@ func handsOn(t Tool) bool {
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	ctx, shown := holdNotes(ctx, !handsOn(b.Tool))
 	res, err := b.Tool.Call(ctx, args)
+	policy := b.policy
+	if t, ok := b.Tool.(interface {
+		Strategy(Result) truncation.Strategy
+	}); ok {
+		policy.Strategy = t.Strategy(res)
+	}
 	res, secrets := hideResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
 	odd := capture.Look(res.Text)
 	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
 	_, ok := res.details().(TruncatedDetails)
-	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
+	if ok && policy.Prefix == "" && !policy.Truncate(res.Text).Truncated && leftOut == "" {
 		shown.settle(err == nil)
 		return res, err // it was bounded already, and says so
 	}
-	text, details := b.bound(res.Text, odd, leftOut, left.Notice() != "")
+	text, details := b.bound(policy, res.Text, odd, leftOut, left.Notice() != "")
 	details.redacted("", secrets)
 	shown.settle(err == nil && !details.Truncated)
 	res.Text = text
@@ -121,19 +130,19 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 // bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
 // says that there are more images.
 func (b *bounded) bound(
-	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
+	policy truncation.Policy, whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
 ) (text string, d TruncatedDetails) {
 	if odd.Binary {
 		return b.binary(whole, odd, leftOut, limited)
 	}
-	policy := b.policy
 	whole = quote.ShowNULs(whole)
 	if leftOut != "" && policy.Limits.Bytes > 0 {
 		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", leftOut)))
 	}
 	var saved notice.Saved
+	file := b.spill.NewWriter("tool")
 	policy.Save = func() (string, error) {
-		saved.Path, saved.Err = b.save(whole)
+		saved.Path, saved.Err = b.save(file, strings.NewReader(whole), copied)
 		return saved.Path, saved.Err
 	}
 	r := policy.Truncate(whole)
@@ -147,10 +156,20 @@ func (b *bounded) bound(
 	if saved.Err != nil {
 		d.SpillError = saved.Err.Error()
 	}
-	if !policy.Unmarked && !saved.In(r.Text) {
-		return notice.Append(r.Text, notice.FullOutput(saved), leftOut), d
+	var part notice.Notice
+	if r.Document != nil && saved.Err == nil {
+		if r.Document.OneLine {
+			d.PrettyPath, _ = b.save(file.Beside("json"), strings.NewReader(whole), jsoncut.Indent)
+		}
+		part = notice.Document{Document: *r.Document, Pretty: d.PrettyPath}.Notice()
 	}
-	return notice.Append(r.Text, leftOut), d
+	switch {
+	case policy.Unmarked:
+		return notice.Append(r.Text, leftOut), d
+	case !saved.In(r.Text):
+		return notice.Append(r.Text, notice.FullOutput(saved), part, leftOut), d
+	}
+	return notice.Append(r.Text, part, leftOut), d
 }
 
 // binary shows the first bytes of what is not text, and spills all of it.
@@ -165,7 +184,7 @@ func (b *bounded) binary(
 	}
 	r.Truncated, r.TruncatedBy, r.TotalBytes, r.TotalChars, r.TotalLines = true, truncation.ByBytes, len(whole), -1, -1
 	var saved notice.Saved
-	if saved.Path, saved.Err = b.save(whole); saved.Err != nil {
+	if saved.Path, saved.Err = b.save(b.spill.NewWriter("tool"), strings.NewReader(whole), copied); saved.Err != nil {
 		d.SpillError = saved.Err.Error()
 	}
 	d.set(r)
@@ -187,12 +206,19 @@ func inText(odd capture.NotText) notice.Notice {
 	return notice.Join(said...)
 }
 
-// save keeps a text in a file.
-func (b *bounded) save(text string) (path string, err error) {
+// copied writes all of r to w.
+func copied(w io.Writer, r io.Reader) error {
+	_, err := io.Copy(w, r)
+	return err
+}
+
+// save keeps in a file what is written of a text.
+func (b *bounded) save(w *spill.Writer, text io.Reader, write func(io.Writer, io.Reader) error) (path string, err error) {
 	b.sweep()
-	w := b.spill.NewWriter("tool")
 	defer w.Close()
-	w.Write([]byte(text))
+	if err = write(w, text); err != nil {
+		return "", err
+	}
 	if path, err = w.Keep(); err != nil {
 		return "", err
 	}

@@ -60,7 +60,10 @@ type composer struct {
 // leaves it out: a piece of a marker says nothing, and the text is worth more. A newline then
 // joins the lines of both ends, if it fits.
 func (c composer) result(r room) Result {
-	if c.Strategy == Digest {
+	if c.digests() {
+		if c.document != nil {
+			return c.cutDocument(r)
+		}
 		if d, ok := c.digest(r); ok {
 			return d.result()
 		}

@@ -94,7 +94,7 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 
 // result returns the digest as a result.
 func (d *digest) result() Result {
-	res := d.Policy.result(Digest, d.total)
+	res := d.Policy.result(d.Strategy, d.total)
 	res.Text = valid(d.Prefix + d.text())
 	res.Truncated = true
 	if d.reason != "" {
@@ -111,11 +111,12 @@ func (d *digest) result() Result {
 	return res
 }
 
-// condense returns the digest of a text that fits, if it is at most half as long and shows all that stands out.
+// condense returns the digest of a text that fits, if it is at most half as long and shows all that stands out. A JSON
+// document stays whole.
 func (p *Policy) condense(text string, before int) (res Result, ok bool) {
 	text = valid(text)
-	c := composer{Policy: *p, found: found{p.lookAt(text), before}, total: p.count(text, true)}
-	if !c.report.Repeats {
+	c := composer{Policy: *p, found: p.lookAt(text, before), total: p.count(text, true)}
+	if !c.report.Repeats || c.document != nil {
 		return res, false
 	}
 	c.ends = ends{first: text, last: text, lastIsLine: true}

@@ -239,3 +239,29 @@ func ExampleResult_String() {
 	fmt.Println(policy.Truncate("hello, world"))
 	// Output: hello
 }
+
+// A result of an API is cut as a document: what is unlike the rest is shown, and the result is JSON as well.
+func ExamplePolicy_json() {
+	var orders []string
+	for i := range 500 {
+		state := "paid"
+		if i == 321 {
+			state = "refused"
+		}
+		orders = append(orders, fmt.Sprintf(`{"id":%d,"state":%q}`, 1000+i, state))
+	}
+	text := `{"orders":[` + strings.Join(orders, ",") + `],"next":null}`
+	fmt.Println(truncation.Policy{Strategy: truncation.JSON}.Cut(text))
+	// Output:
+	// {
+	//  "orders": [
+	//   {"id": 1000, "state": "paid"},
+	//   {"id": 1001, "state": "paid"},
+	//   "[319 left out: $.orders[2..320]]",
+	//   {"id": 1321, "state": "refused"},
+	//   "[177 left out: $.orders[322..498]]",
+	//   {"id": 1499, "state": "paid"}
+	//  ],
+	//  "next": null
+	// }
+}

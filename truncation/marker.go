@@ -9,7 +9,7 @@ import (
 func defaultMarker(s Strategy, path string, err error) string {
 	what := "{count} characters"
 	switch s {
-	case Head, Tail, MiddleLines, Digest:
+	case Head, Tail, MiddleLines, Digest, JSON:
 		what = "{lines} of {total} lines"
 	case HeadTailLines:
 		what = "{total} lines, {reason}: showing the first {first} and the last {last}"

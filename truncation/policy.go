@@ -79,7 +79,7 @@ func (p Policy) normal() Policy {
 	if !slices.Contains(strategies, p.Strategy) {
 		p.Strategy = Middle
 	}
-	if l := p.Limits; p.Strategy == Digest && l.Lines == 0 && l.Bytes == 0 && l.Chars == 0 && l.Tokens == 0 {
+	if l := p.Limits; p.digests() && l.Lines == 0 && l.Bytes == 0 && l.Chars == 0 && l.Tokens == 0 {
 		p.Bytes = DigestBytes
 	}
 	p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
@@ -105,7 +105,7 @@ func (p Policy) Truncate(text string) Result {
 }
 
 // Cut returns the Text of [Policy.Truncate]. It examines only what it keeps, unless the
-// marker has {count}, {lines} or {total}, or the strategy is [Digest].
+// marker has {count}, {lines} or {total}, or the strategy is [Digest] or [JSON].
 func (p Policy) Cut(text string) string {
 	p = p.normal()
 	return p.truncate(text, false, 0).Text
@@ -116,10 +116,10 @@ func (p Policy) Cut(text string) string {
 func (p *Policy) truncate(text string, full bool, before int) Result {
 	fits, reason := p.fits(text)
 	if !fits {
-		if p.Strategy == Digest {
+		if p.digests() {
 			text = valid(text) // of which it shows any part
 		}
-		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, found{p.lookAt(text), before})
+		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, p.lookAt(text, before))
 	}
 	if p.Strategy == Digest {
 		if r, ok := p.condense(text, before); ok {
@@ -141,7 +141,7 @@ func (p *Policy) count(text string, full bool) (c counts) {
 		c.chars, invalid = countChars(text)
 		c.bytes += invalid * (len(replacement) - 1)
 	}
-	full = full || p.Strategy == Digest
+	full = full || p.digests()
 	if full || strings.Contains(p.Marker, "{lines}") || strings.Contains(p.Marker, "{total}") {
 		c.newlines = strings.Count(text, "\n")
 		c.open = len(text) - 1 - strings.LastIndexByte(text, '\n')

@@ -416,7 +416,7 @@ func TestUnmarkedUsesEveryLine(t *testing.T) {
 
 func TestUnknownStrategy(t *testing.T) {
 	p := Policy{Strategy: "both", Limits: Limits{Chars: 5}, Marker: "-"}
-	require.EqualError(t, p.Check(), `truncation: unknown strategy "both"; there are head tail head_chars tail_chars middle middle_lines head_tail_lines digest`)
+	require.EqualError(t, p.Check(), `truncation: unknown strategy "both"; there are head tail head_chars tail_chars middle middle_lines head_tail_lines digest json`)
 	require.ErrorContains(t, Policy{First: -1}.Check(), "First is -1")
 	require.NoError(t, Policy{}.Check())
 	require.Equal(t, "ab-yz", p.Cut("abcdefuvwxyz"))

@@ -47,6 +47,9 @@ type Result struct {
 	// StandoutMore is how many more lines stand out.
 	StandoutMore int `json:"-"`
 
+	// Document is set if the text is a JSON document, and was cut as one.
+	Document *Document `json:"-"`
+
 	// NewlineDropped reports that Text has the last line without its newline.
 	NewlineDropped bool `json:"-"`
 	// LongLineBytes is the length of the line that did not fit; 0 unless LastLinePartial or FirstLineExceedsLimit is set.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/spillway-go/spillway/internal/jsoncut"
 	"github.com/spillway-go/spillway/internal/shapes"
 )
 
@@ -19,23 +20,29 @@ type Line struct {
 }
 
 // looks reports whether the policy asks which lines stand out.
-func (p *Policy) looks() bool { return p.Standout || p.Strategy == Digest }
+func (p *Policy) looks() bool { return p.Standout || p.digests() }
 
-// lookAt returns what stands out in a text in memory.
-func (p *Policy) lookAt(text string) (r shapes.Report) {
+// lookAt returns what stands out in a text in memory that has so many lines before it.
+func (p *Policy) lookAt(text string, before int) found {
 	if !p.looks() {
-		return r
+		return found{before: before}
 	}
 	var f shapes.Finder
+	var d document
 	var c cleaner
-	c.write(bytesOf(text), func(p []byte) { f.Write(p) })
-	return f.Report()
+	c.write(bytesOf(text), func(piece []byte) {
+		f.Write(piece)
+		d.write(p, piece)
+	})
+	return found{f.Report(), before, d.complete()}
 }
 
 // found is what stands out in a text.
 type found struct {
 	report shapes.Report
 	before int // the number of lines in front of the text
+
+	document *jsoncut.Document // nil if it is not one, or is not to be cut as one
 }
 
 // standout returns the lines that stand out between those lines of the text, the most telling ones first, and how many

@@ -39,9 +39,18 @@ const (
 	// Without limits it keeps 4 KiB. It shows at most 320 bytes of a line. A text that fits is condensed
 	// too, if that saves half of it. Digest cuts a text whose lines do not repeat like MiddleLines.
 	Digest Strategy = "digest"
+	// JSON cuts a text that is one JSON document, an object or an array, as Digest does too, and is Digest for any
+	// other text. It keeps the first two and the last element of each array, and those that are unlike the others or
+	// say that something failed, as far as there is room. The result is JSON as well, unless there is no room for two
+	// bytes; strings in brackets stand for what is left out:
+	//
+	//	{"items": [{"name": "a"}, {"name": "b"}, "[478 left out: $.items[2..479]]", {"name": "z"}]}
+	//
+	// It names no file: Marker is not used, and the caller of Policy.Save says where the whole is.
+	JSON Strategy = "json"
 )
 
-var strategies = []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines, Digest}
+var strategies = []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines, Digest, JSON}
 
 // part is what is kept of a text: its beginning, its end, and the number of lines in each,
 // including parts of lines.
@@ -123,7 +132,7 @@ func (p *Policy) choose(e ends, r room) (kept part) {
 	case Middle:
 		head, tail := r.halves()
 		kept.head, kept.tail = e.firstChars(head), e.last[tailStart(e.last, tail):]
-	case MiddleLines, Digest:
+	case MiddleLines, Digest, JSON:
 		return e.bothLines(r, r.lines, r.lines)
 	case HeadTailLines:
 		return e.bothLines(r, p.First, p.Last)
@@ -145,7 +154,7 @@ func (e ends) lastChars(r room) string {
 
 // twoEnds reports whether the strategy keeps whole lines of both ends.
 func (p *Policy) twoEnds() bool {
-	return p.Strategy == MiddleLines || p.Strategy == HeadTailLines || p.Strategy == Digest
+	return p.Strategy == MiddleLines || p.Strategy == HeadTailLines || p.digests()
 }
 
 // wholeLines reports whether the strategy keeps whole lines of one end. The newline

@@ -26,6 +26,7 @@ type Writer struct {
 
 	finder *shapes.Background // looks at the lines of a text that does not fit; nil before that
 	before int                // the number of lines in front of the text
+	json   document           // the text as a JSON document, if it is one
 }
 
 // NewWriter returns a writer that keeps what the policy says. It need not be closed.
@@ -102,8 +103,10 @@ func (w *Writer) look(chunk []byte) {
 		w.finder = new(shapes.Background)
 		before, _ := w.whole()
 		w.finder.Write(before)
+		w.json.write(&w.policy, before)
 	}
 	w.finder.Write(chunk)
+	w.json.write(&w.policy, chunk)
 }
 
 // whole returns everything that was written, if the writer still holds it.
@@ -120,7 +123,8 @@ func (w *Writer) whole() (text []byte, ok bool) {
 func (w *Writer) Result(lower ...Limits) Result {
 	if w.clean.n > 0 {
 		c := *w
-		c.policy.Standout = false // the finder is the writer's
+		c.policy.Standout = false     // the finder is the writer's
+		c.json = document{over: true} // which does not end within a character
 		c.first, c.last.held = bytes.Clone(w.first), bytes.Clone(w.last.held)
 		c.clean.flush(c.add)
 		return c.Result(lower...)
@@ -140,7 +144,7 @@ func (w *Writer) Result(lower ...Limits) Result {
 			reason = ByLines
 		}
 	}
-	return p.compose(e, w.total, reason, found{w.finder.Report(), w.before})
+	return p.compose(e, w.total, reason, found{w.finder.Report(), w.before, w.json.complete()})
 }
 
 // window holds the end of what is added to it.

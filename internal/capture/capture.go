@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/jsoncut"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -62,6 +63,8 @@ type stream struct {
 	path  string         // the absolute path of the published or kept file; "" if it could not be made
 	kept  bool           // the file is kept, and nothing more comes
 	err   error          // why the file does not hold all of the output
+
+	prettyPath string // of the file that pretty made; "" if it made none
 }
 
 // New returns an empty output.
@@ -186,6 +189,31 @@ func (s *stream) save() (path string, err error) {
 		return "", s.err
 	}
 	return s.Name(s.path), nil
+}
+
+// pretty keeps a file with a line for each value of the JSON document that the kept file is, and returns its name; "" if
+// there is none.
+func (s *stream) pretty() string {
+	raw, is := s.spill.(*spill.Writer)
+	if !is || s.published || s.path == "" {
+		return ""
+	}
+	if s.prettyPath == "" {
+		f, err := s.Open(s.path)
+		if err != nil {
+			return ""
+		}
+		defer f.Close()
+		w := raw.Beside("json")
+		defer w.Close()
+		if jsoncut.Indent(w, f) != nil {
+			return ""
+		}
+		if s.prettyPath, err = w.Keep(); err != nil {
+			return ""
+		}
+	}
+	return s.Name(s.prettyPath)
 }
 
 // changes returns a channel that is closed when something is printed.

@@ -135,6 +135,9 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 	case t.Truncated && !t.Saved.In(t.Text):
 		left = notice.FullOutput(t.Saved)
 	}
+	if t.Document != nil && t.Saved.Err == nil {
+		left = notice.Join(left, notice.Document{Document: *t.Document, Pretty: t.Pretty}.Notice())
+	}
 	if t.Strategy != truncation.Digest {
 		stands := notice.Standout{Lines: t.Standout, More: t.StandoutMore, Before: !t.Marked, Room: room}
 		left = notice.Join(left, stands.Notice())

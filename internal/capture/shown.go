@@ -23,6 +23,7 @@ type Text struct {
 	Marked     bool             // a marker stands at a cut
 	Cut        bool             // something was omitted or not captured
 	Saved      notice.Saved     // where all of it is, if Cut
+	Pretty     string           // the file of a JSON document on one line in which each value has a line; else ""
 	Redacted   []redact.Finding // the secrets in whose place it has placeholders
 	NotText                     // what it has besides text
 
@@ -77,6 +78,9 @@ func (t *Text) bound(keep bool, lower ...truncation.Limits) {
 	t.Cut = t.Truncated || keep && s.spill.Size() > 0
 	if t.Cut || t.Likely != "" {
 		t.Saved.Path, t.Saved.Err = s.save()
+	}
+	if t.Document != nil && t.Document.OneLine && t.Saved.Err == nil && int64(t.TotalBytes) == t.Printed {
+		t.Pretty = s.pretty()
 	}
 }
 

@@ -193,7 +193,7 @@ func TestCalls(t *testing.T) {
 }
 
 var (
-	spillName = regexp.MustCompile(`(bash|job|before)-[b-z2-9]{8}\b`)
+	spillName = regexp.MustCompile(`(bash|job|json|before)-[b-z2-9]{8}\b`)
 	pid       = regexp.MustCompile(`pid \d+( \(.*sleep 300.*?\))?`) // before a child calls exec, its command is the shell's
 	callLine  = regexp.MustCompile(`(?m)^(read|bash|grep|find|ls|write|edit|apply_patch|job) \{.*\}\n`)
 	age       = regexp.MustCompile(`, for \d+s,`)

@@ -22,7 +22,7 @@ var bounds = map[string][]string{
 	"record.md":     {"30 seconds for a call", "256 MiB and", "the first 1 MiB", "At 64 MiB"},
 	"remote.md":     {"1.5 seconds", "30 seconds, and its error"},
 	"script.md":     {"at most 1 MiB", "64 MiB", "computes for 10 s"},
-	"truncation.md": {"up to 256 MiB at a time"},
+	"truncation.md": {"up to 256 MiB at a time", "a text over 16 MiB"},
 }
 
 // Figures that were measured go stale in prose, so they stand in sections that a command writes,

@@ -29,7 +29,7 @@ const LockName = "turn.lock"
 // an ending. Those of versions before had 26 characters of base 32. A sweep removes whatever matches,
 // so this must match nothing that people call their files: see isOwn.
 var name = regexp.MustCompile(
-	`^(?:(?:bash|job|stderr|tool|before)-[` + idChars + `]{8}\.log|result-[` + idChars + `]{8}\.txt|` +
+	`^(?:(?:bash|job|stderr|tool|json|before)-[` + idChars + `]{8}\.log|result-[` + idChars + `]{8}\.txt|` +
 		`[a-z][a-z0-9]*-[A-Z2-7]{26}\.log)(?:\.part)?$`)
 
 // idChars make no words, as there are no vowels, and hardly a date, as 0 and 1 are missing. An id

@@ -36,6 +36,9 @@ type half struct {
 // halves are in the order of the tables. A half's texts stand in a file of its own.
 var halves = []half{{"first", first}, {"second", second}, {"third", third}, {"unseen", unseen}}
 
+// documentHalves are the parts that are JSON documents. The tables of lines do not count them.
+var documentHalves = []half{{"json", documents}, {"json-second", secondDocuments}}
+
 // recording is a text with what was recorded.
 type recording struct {
 	Text
@@ -64,8 +67,8 @@ func newRecording(t Text, text []byte) recording {
 
 // load reads the texts of the half with that name, or of all.
 func load(name string) (all []recording, err error) {
-	for _, h := range halves {
-		if name != h.name && name != "all" {
+	for _, h := range slices.Concat(halves, documentHalves) {
+		if name != h.name && (name != "all" || strings.HasPrefix(h.name, "json")) {
 			continue
 		}
 		for _, t := range h.texts {

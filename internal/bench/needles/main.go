@@ -21,7 +21,7 @@ import (
 const page = "../../docs/truncation.md"
 
 func main() {
-	half := flag.String("half", "all", "the `part` of the corpus: first, second, third, unseen, or all")
+	half := flag.String("half", "all", "the `part` of the corpus: first, second, third, unseen, json, json-second, or all")
 	verbose := flag.Bool("v", false, "print what each strategy makes of each text")
 	only := flag.String("strategy", "", "leave out strategies whose names lack this `text`")
 	write := flag.Bool("write", false, "put the table into "+page+", and draw "+picture)
@@ -66,6 +66,13 @@ func run(out io.Writer, half, only string, verbose, write bool) error {
 			return err
 		}
 		if err := section.Write(page, "parts", byPart); err != nil {
+			return err
+		}
+		printed, err := documentTable()
+		if err != nil {
+			return err
+		}
+		if err := section.Write(page, "documents", printed); err != nil {
 			return err
 		}
 		return redraw()

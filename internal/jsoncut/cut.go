@@ -1,0 +1,92 @@
+// Package jsoncut cuts a JSON document to what a model must see of it: the ends of each array and what is unlike the
+// rest or says that something failed. The result is JSON as well, so that a program can still parse it; strings in
+// brackets say what is left out, and where:
+//
+//	{
+//	 "items": [{"name": "a"}, {"name": "b"}, "[478 left out: $.items[2..479]]", {"name": "z"}],
+//	 "[2 keys left out]": "kind, metadata"
+//	}
+//
+// Keys stay in their order, and numbers as they are written. A [Scanner] keeps what may be shown in bounded memory,
+// whatever the size of the document.
+package jsoncut
+
+import (
+	"math"
+	"sort"
+	"strings"
+)
+
+// Room is the space for a document.
+type Room struct{ Lines, Bytes int }
+
+// A Document is a complete one, as far as it is kept.
+type Document struct {
+	// OneLine reports that all of it is on one line.
+	OneLine bool
+	root    *node
+	size    int // values that can be shown
+}
+
+// A Cut is a part of a document, as JSON.
+type Cut struct {
+	Text  string
+	Bytes int // of the document's keys and values in it
+	// Left names the largest part that is left out and has a place of its own, such as $.items[2..479]; it may be "".
+	Left string
+	// Line is where that part begins, from 1: in the text, or where each value has a line if OneLine is set.
+	Line int
+}
+
+// Document returns the document if all that was written is one, perhaps with space around it.
+func (s *Scanner) Document() (d *Document, ok bool) {
+	if s.state != done {
+		return nil, false
+	}
+	o := order{root: s.root}
+	o.sort()
+	return &Document{OneLine: !s.several, root: s.root, size: o.next}, true
+}
+
+// Cut returns as much of the document as there is room for: text in UTF-8, and JSON unless there is no room for even
+// an empty container.
+func (d *Document) Cut(r Room) Cut {
+	fits := func(c Cut) bool { return len(c.Text) <= r.Bytes && strings.Count(c.Text, "\n") < r.Lines }
+	best, found := Cut{}, false
+	try := func(n int) bool {
+		c := d.first(n, false)
+		if !fits(c) {
+			c = d.first(n, r.Lines < math.MaxInt && len(c.Text) <= 2*r.Bytes)
+		}
+		if !fits(c) {
+			return false
+		}
+		best, found = c, true
+		return true
+	}
+	most := 8
+	for most < d.size && try(most) {
+		most *= 2
+	}
+	most = min(most, d.size)
+	at := sort.Search(most+1, func(n int) bool { return !try(n) })
+	if at > 0 {
+		try(at - 1)
+	}
+	if found {
+		return best
+	}
+	for _, small := range []string{"{}", "[]"} {
+		if c := (Cut{Text: small}); small[0] == "{["[d.root.kind] && fits(c) {
+			return c
+		}
+	}
+	return Cut{}
+}
+
+// first returns the document with the first n values in the order of what is shown.
+func (d *Document) first(n int, flat bool) Cut {
+	p := printer{n: n, flat: flat, several: !d.OneLine}
+	text := p.value(d.root, 0)
+	return Cut{Text: text, Bytes: p.bytes, Left: p.left.path, Line: p.left.line}
+}

@@ -1,0 +1,183 @@
+package jsoncut
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+const (
+	wideString   = 480 // bytes of a string that stands out
+	narrowString = 120 // of another one
+	lineWidth    = 110 // of containers that stand on one line
+	longNumber   = 64  // digits from which on a number is left out
+	keyNames     = 60  // bytes of the names of keys that are left out
+)
+
+// printer prints the first n values of a document.
+type printer struct {
+	n       int
+	flat    bool // on one line
+	several bool // the document has more than one line
+	bytes   int
+	left    struct {
+		count, line int
+		path        string
+	}
+}
+
+// value returns a value, indented but for its first line.
+func (p *printer) value(n *node, depth int) string {
+	switch n.kind {
+	case object, array:
+		return p.container(n, depth)
+	case str:
+		most := narrowString
+		if n.wide {
+			most = wideString
+		}
+		p.bytes += min(n.text.size, most)
+		return n.text.quoted(most)
+	case number:
+		if n.text.size > longNumber {
+			return fmt.Sprintf(`"[number of %s digits left out]"`, thousands(n.text.size))
+		}
+	}
+	p.bytes += n.text.size
+	return string(n.text.head)
+}
+
+func (p *printer) container(n *node, depth int) string {
+	brackets := "{}"
+	if n.kind == array {
+		brackets = "[]"
+	}
+	parts := p.members(n, depth)
+	size, lines := 2*len(parts)+depth, false
+	for _, part := range parts {
+		size += len(part)
+		lines = lines || strings.Contains(part, "\n")
+	}
+	if p.flat || size <= lineWidth && !lines {
+		return brackets[:1] + strings.Join(parts, ", ") + brackets[1:]
+	}
+	indent := "\n" + strings.Repeat(" ", depth+1)
+	return brackets[:1] + indent + strings.Join(parts, ","+indent) + indent[:len(indent)-1] + brackets[1:]
+}
+
+// members returns what is shown of a container, with what says what is left out.
+func (p *printer) members(n *node, depth int) (parts []string) {
+	next, after := 0, (*node)(nil)
+	var hidden []*node
+	gap := func(to int) {
+		if n.kind == array && to > next {
+			parts = append(parts, p.mark(n, next, to-1, after))
+		}
+	}
+	for _, kid := range n.kids {
+		if kid.at >= p.n {
+			hidden = append(hidden, kid)
+			continue
+		}
+		gap(kid.index)
+		next, after = kid.index+1, kid
+		value := p.value(kid, depth+1)
+		if n.kind == object {
+			p.bytes += min(kid.name.size, narrowString)
+			value = kid.name.quoted(narrowString) + ": " + value
+		}
+		parts = append(parts, value)
+	}
+	gap(n.count)
+	if left := n.count - len(parts); n.kind == object && left > 0 {
+		parts = append(parts, keysLeft(left, hidden))
+	}
+	return parts
+}
+
+// mark returns what stands in place of elements, the one behind after being the first.
+func (p *printer) mark(n *node, from, to int, after *node) string {
+	where := fmt.Sprintf("%s[%d..%d]", n.where(), from, to)
+	if from == to {
+		where = fmt.Sprintf("%s[%d]", n.where(), from)
+	}
+	if count := to - from + 1; count > p.left.count {
+		p.left.count, p.left.path = count, where
+		switch {
+		case after == nil && p.several:
+			p.left.line = n.first.raw
+		case after == nil:
+			p.left.line = n.first.pretty + 1
+		case p.several: // the next one may begin on the same line
+			p.left.line = after.last.raw
+		default:
+			p.left.line = after.last.pretty + 1
+		}
+	}
+	return fmt.Sprintf(`"[%s left out: %s]"`, thousands(to-from+1), where)
+}
+
+// keysLeft returns what stands in place of members.
+func keysLeft(left int, known []*node) string {
+	var names strings.Builder
+	named := 0
+	for _, n := range known {
+		name := string(n.name.head[:units(n.name.head, 24)])
+		if n.name.size > len(name) {
+			name += "..."
+		}
+		if names.Len()+len(name) > keyNames {
+			break
+		}
+		if named++; named > 1 {
+			names.WriteString(", ")
+		}
+		names.WriteString(name)
+	}
+	if named < left {
+		if named > 0 {
+			names.WriteString(", ")
+		}
+		names.WriteString("...")
+	}
+	word := "keys"
+	if left == 1 {
+		word = "key"
+	}
+	return fmt.Sprintf(`"[%s %s left out]": "%s"`, thousands(left), word, names.String())
+}
+
+// where returns the path of a value, as jq and JSONPath write it. The middle of a long one is left out.
+func (n *node) where() string {
+	const most = 20 // steps
+	var steps []string
+	for ; n.parent != nil; n = n.parent {
+		steps = append(steps, n.step())
+	}
+	var b strings.Builder
+	b.WriteString("$")
+	for i := len(steps) - 1; i >= 0; i-- {
+		if left := len(steps) - most; left > 0 && i == len(steps)-most/2 {
+			b.WriteString("...")
+			i -= left
+		}
+		b.WriteString(steps[i])
+	}
+	return b.String()
+}
+
+func (n *node) step() string {
+	if n.parent.kind == array {
+		return "[" + strconv.Itoa(n.index) + "]"
+	}
+	name := string(n.name.head[:units(n.name.head, 48)])
+	if n.name.size > len(name) {
+		name += "..."
+	}
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+	}) {
+		return "['" + name + "']"
+	}
+	return "." + name
+}

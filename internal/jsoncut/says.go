@@ -1,0 +1,197 @@
+package jsoncut
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// How clearly a value says that something failed.
+const (
+	failing  = 90 // an error under its own name, a failed status
+	unsound  = 60 // a code or a count that is not 0, false under the name of a success
+	mentions = 50 // a text that speaks of a failure
+	unlike   = 40 // a value that few others have
+	odd      = 30 // another kind of value, or other keys than the others have
+)
+
+// Keys, in small letters without separators.
+var (
+	failureKeys = set(`error errors err failure failures failed fatal exception exceptions problems panic
+		failuremessage failuremessages errormessage errormessages errortext errorcode lasterror
+		testexecerror depserrors invalid missing oomkilled dead traceback stacktrace reject rejected
+		violations terminationreason stopreason failurereason`)
+	countKeys = set(`errorcount fatalerrorcount numfailedtests numfailedtestsuites numruntimeerrortestsuites
+		failurecount failedcount failures failed errors failedtests exitcode exitstatus returncode rc
+		retcode unhealthy crashes crashcount numfailed numerrors throttled`)
+	codeKeys    = set(`code status statuscode httpstatus httpstatuscode responsecode httpcode`)
+	successKeys = set(`ok success successful succeeded passed healthy ready valid mergeable complete available isvalid
+		online reachable verified`)
+	failureWords = set(`failed failure error errored fatal critical crash crashed crashloopbackoff imagepullbackoff
+		errimagepull oomkilled panic timeout timedout rejected denied unhealthy evicted broken notready
+		down degraded unreachable expired aborted invalid missing impaired blocked conflict backoff
+		failedscheduling unschedulable containercannotrun updatefailed createfailed deletefailed
+		rollbackcomplete rollbackfailed emergency alert severe stopped lost corrupt startupfailure
+		actionrequired dirty insufficientdata alarm`)
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// class is what a key says of its values.
+type class struct {
+	known                         bool
+	failure, count, code, success bool
+	exit                          bool // a code below 100 tells of a failure, too
+}
+
+func classOf(name []byte) class {
+	key := plainKey(name)
+	return class{true, failureKeys[key], countKeys[key], codeKeys[key], successKeys[key], key == "code"}
+}
+
+// class returns what the key of a node says.
+func (n *node) class() class {
+	switch {
+	case n.name.size == 0:
+		return class{}
+	case n.path == nil || n.path.key == "":
+		return classOf(n.name.head)
+	case !n.path.class.known:
+		n.path.class = classOf(n.name.head)
+	}
+	return n.path.class
+}
+
+// judge sets what a complete node says by itself.
+func (n *node) judge() {
+	key := n.class()
+	switch n.kind {
+	case object, array:
+		if key.failure && n.count > 0 {
+			n.says = failing
+		}
+	case literal:
+		if no := n.text.head[0] == 'f'; no && key.success || !no && key.failure {
+			n.says = unsound
+		}
+	case number:
+		if key.count || key.code {
+			n.says = saysNumber(key, n.text)
+		}
+	case str:
+		n.says = saysText(key, n.text)
+	}
+}
+
+func saysNumber(key class, t text) int {
+	value, err := strconv.ParseFloat(string(t.head), 64)
+	switch {
+	case err != nil || value == 0:
+	case key.count, value < 0 || value >= 400 && value < 600, key.exit && value < 100:
+		return unsound
+	}
+	return 0
+}
+
+func saysText(key class, t text) int {
+	switch {
+	case t.size == 0:
+		return 0
+	case key.failure:
+		return failing
+	case t.size <= 48 && t.size >= 4 && failureWords[plainKey(t.head)]:
+		return failing
+	case key.code || key.count:
+		if v, err := strconv.Atoi(string(t.head)); err == nil && v >= 400 && v < 600 {
+			return unsound
+		}
+	}
+	if speaks(t.head) || speaks(t.tail) {
+		return mentions
+	}
+	return 0
+}
+
+// speaks reports whether a text speaks of a failure in a failing position.
+func speaks(s []byte) bool {
+	if len(s) < 8 || bytes.IndexByte(s, ' ') < 0 {
+		return false
+	}
+	low := bytes.ToLower(s)
+	is := func(begin string) bool { return bytes.HasPrefix(low, []byte(begin)) }
+	has := func(phrase string) bool { return bytes.Contains(low, []byte(phrase)) }
+	return slices.ContainsFunc(begins, is) || slices.ContainsFunc(phrases, has)
+}
+
+// What a text that speaks of a failure begins with, and what it has.
+var (
+	begins  = []string{"error", "fatal", "panic:", "traceback", "failed", "cannot ", "could not ", "unable to "}
+	phrases = []string{
+		"error: ", "exception: ", " failed", "panic: ", "fatal: ", "traceback (most", "permission denied", "timed out",
+		" not found", "no such file", "refused", "back-off", "out of memory", "unexpected ", "unable to ", "is missing",
+		"cannot ",
+	}
+)
+
+// plainKey returns a short name in small letters, without what separates its words.
+func plainKey(name []byte) string {
+	if len(name) > 64 {
+		return ""
+	}
+	if len(name) == 0 {
+		return ""
+	}
+	var b [64]byte
+	n := 0
+	for _, c := range name {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			c |= 0x20
+		case c == '_' || c == '-' || c == ' ' || c == '.':
+			continue
+		}
+		b[n] = c
+		n++
+	}
+	return string(b[:n])
+}
+
+// score returns how much a node stands out by itself, by all that was seen.
+func (n *node) score() int {
+	s, p := n.says, n.path
+	if p == nil {
+		return s
+	}
+	if s > 0 && p.seen >= 6 && p.says*3 > p.seen {
+		s /= 10
+	}
+	if s == mentions && p.values.common(n.hash) {
+		s = 0
+	}
+	switch {
+	case n.kind == object && n.shape != 0 && p.isStruct() && p.shapes.rare(n.shape, true),
+		rare(p.kinds[n.kind], p.seen):
+		s += odd
+	case n.kind > array && n.kind != null && p.values.rare(n.hash, n.kind == str):
+		s += unlike
+	case p.parent != nil && p.parent.all != p && rare(p.seen, p.parent.kinds[object]) && p.parent.isStruct():
+		s += odd
+	}
+	return s
+}
+
+// most returns the score of the node that stands out most in n.
+func (n *node) most() int {
+	score := n.score()
+	for _, kid := range n.kids {
+		score = max(score, kid.most())
+	}
+	return score
+}

@@ -1,0 +1,287 @@
+package jsoncut
+
+type kind uint8
+
+const (
+	object kind = iota
+	array
+	str
+	number
+	literal
+	null
+	kinds
+)
+
+// node is a value of the document, as far as it is kept.
+type node struct {
+	kind   kind
+	name   text // its key in an object
+	text   text // of a scalar
+	index  int  // its place in the container
+	parent *node
+	kids   []*node // those that are kept, in order
+	count  int     // of all children
+	path   *path
+	first  line // where it begins
+	last   line // where it ends
+	says   int  // how clearly it says that something failed, whatever the others are
+	hash   uint32
+	shape  uint32 // of the keys of an object
+
+	at     int  // where it is in the order of what is shown; math.MaxInt if it is not
+	wide   bool // much of it is worth to be shown
+	stands bool // it or something in it stands out
+}
+
+// line is the number of a line, from 1: in the text, and where each value has a line.
+type line struct{ raw, pretty int }
+
+// Bounds of what is kept of a document.
+const (
+	keptBytes = 4 << 20 // of the whole, by size
+	keptKids  = 64      // of an array, four times that of an object, and twice that while it is open
+	keptDepth = 64      // what is deeper is counted
+	ends      = 2       // children at the beginning of a container that are kept whatever they are
+)
+
+// builder makes a tree of a document while it is scanned.
+type builder struct {
+	root, current *node
+	spare         *node
+	name          text // the key of the next value
+	skipped       int  // open containers below keptDepth
+	depth         int
+	size          int // of all nodes
+	most          int // children that a container keeps; 0 means keptKids
+	paths         paths
+	lines, pretty int  // that ended before
+	several       bool // the document has more than one line
+}
+
+func (b *builder) line() line { return line{b.lines + 1, b.pretty + 1} }
+
+// open adds a container, in which the next values are.
+func (b *builder) open(c byte) {
+	if b.depth++; b.skipped > 0 {
+		b.skipped++
+		return
+	}
+	k := array
+	if c == '{' {
+		k = object
+	}
+	n := b.add(k)
+	if b.depth > keptDepth {
+		b.skipped = 1
+	}
+	b.current = n
+}
+
+// scalar adds a string, number or literal.
+func (b *builder) scalar(k kind, t text) {
+	if b.skipped > 0 {
+		if b.skipped == 1 {
+			b.current.count++
+		}
+		return
+	}
+	if k == literal && t.head[0] == 'n' {
+		k = null
+	}
+	n := b.add(k)
+	n.text = t
+	n.last = n.first
+	b.size += len(t.head) + len(t.tail)
+	n.hash = t.hash()
+	n.judge()
+	n.path.note(n)
+	b.closed(n)
+}
+
+// recycle takes the last scalar of a long array out where nothing is lost by that, so that its place is used again.
+func (b *builder) recycle() {
+	p := b.current
+	if b.skipped > 0 || p.kind != array || len(p.kids) <= b.keep() || len(p.kids) <= ends {
+		return
+	}
+	if last := p.kids[len(p.kids)-1]; last.kind > array && last.score() == 0 {
+		b.size -= last.bytes()
+		p.kids = p.kids[:len(p.kids)-1]
+		b.spare = last
+	}
+}
+
+// add adds a node to the open container.
+func (b *builder) add(k kind) *node {
+	n := b.spare
+	if b.spare = nil; n == nil {
+		n = new(node)
+	}
+	*n = node{kind: k, parent: b.current, first: b.line()}
+	if n.parent != nil && n.parent.kind == object {
+		n.name = b.name
+	}
+	b.size += nodeBytes + len(n.name.head) + len(n.name.tail)
+	if n.parent == nil {
+		b.root = n
+		n.path = b.paths.root()
+		return n
+	}
+	n.index = n.parent.count
+	n.parent.count++
+	n.parent.kids = append(n.parent.kids, n)
+	n.path = b.paths.of(n)
+	return n
+}
+
+const nodeBytes = 256
+
+// close ends the open container.
+func (b *builder) close() {
+	b.depth--
+	if b.skipped > 1 {
+		if b.skipped--; b.skipped == 1 {
+			b.current.count++
+		}
+		return
+	}
+	b.skipped = 0
+	n := b.current
+	b.current = n.parent
+	n.last = b.line()
+	n.judge()
+	n.path.note(n)
+	if n.parent != nil {
+		b.closed(n)
+	}
+}
+
+// closed is called for each value that is complete.
+func (b *builder) closed(n *node) {
+	p := n.parent
+	if p.kind == object && p.path.becomesMap(p) {
+		for _, kid := range p.kids {
+			b.retell(kid)
+		}
+	}
+	if most := b.keep(); len(p.kids) >= 8*max(most, 4) || p.kind == array && len(p.kids) >= 2*max(most, 4) {
+		b.size -= p.prune(most)
+	}
+	for b.size > keptBytes && b.keep() > 0 {
+		b.most = b.keep() / 2
+		if b.most == 0 {
+			b.most = -1
+		}
+		for open := b.current; open != nil; open = open.parent {
+			b.size -= open.tighten(b.keep(), b.current)
+		}
+	}
+}
+
+// keep returns how many children a container keeps.
+func (b *builder) keep() int {
+	switch {
+	case b.most == 0:
+		return keptKids
+	case b.most < 0:
+		return 0
+	}
+	return b.most
+}
+
+// tighten prunes all closed containers in an open one.
+func (n *node) tighten(most int, current *node) (freed int) {
+	for _, kid := range n.kids {
+		if kid.isOpen(current) {
+			continue
+		}
+		freed += kid.tightenClosed(most)
+	}
+	return freed + n.prune(max(most, 1)) // one is open
+}
+
+func (n *node) tightenClosed(most int) (freed int) {
+	freed = n.prune(most)
+	for _, kid := range n.kids {
+		freed += kid.tightenClosed(most)
+	}
+	return freed
+}
+
+// isOpen reports whether the container that is open is n or in it.
+func (n *node) isOpen(current *node) bool {
+	for ; current != nil; current = current.parent {
+		if current == n {
+			return true
+		}
+	}
+	return false
+}
+
+// prune keeps that many children at most: the first ones, the last one, and those that stand out most.
+func (n *node) prune(most int) (freed int) {
+	if n.kind == object { // its members differ from each other more than the elements of an array
+		most *= 4
+	}
+	if len(n.kids) <= most {
+		return 0
+	}
+	scores := make([]int, len(n.kids))
+	for i, kid := range n.kids {
+		switch scores[i] = kid.most(); {
+		case kid.last == line{}: // it is open
+			scores[i] = highest
+		case scores[i] >= odd:
+			scores[i] += atEnd
+		case i == len(n.kids)-1 || kid.index < ends:
+			scores[i] += atEnd
+		}
+	}
+	limit, equal := threshold(scores, most)
+	if limit == 0 { // those that do not stand out go, and half of them where the statistics are young
+		equal = min(equal, most/2)
+	}
+	kept := n.kids[:0]
+	for i, kid := range n.kids {
+		switch {
+		case scores[i] > limit:
+		case scores[i] == limit && equal > 0:
+			equal--
+		default:
+			freed += kid.bytes()
+			continue
+		}
+		kept = append(kept, kid)
+	}
+	clear(n.kids[len(kept):])
+	n.kids = kept
+	return freed
+}
+
+// highest is more than any score, and atEnd what is added for an element at an end.
+const highest, atEnd = 1000, 100
+
+// threshold returns the score above which all are kept, and how many of that score are.
+func threshold(scores []int, most int) (limit, equal int) {
+	var of [highest + 1]int
+	for _, s := range scores {
+		of[min(s, highest)]++
+	}
+	left := most
+	for s := highest; s > 0; s-- {
+		if of[s] > left {
+			return s, left
+		}
+		left -= of[s]
+	}
+	return 0, left
+}
+
+// bytes returns what a node and all below it take.
+func (n *node) bytes() int {
+	size := nodeBytes + len(n.name.head) + len(n.name.tail) + len(n.text.head) + len(n.text.tail)
+	for _, kid := range n.kids {
+		size += kid.bytes()
+	}
+	return size
+}
