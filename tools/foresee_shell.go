@@ -21,11 +21,14 @@ import (
 )
 
 func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
-	f := &foresight{state: s.state.Load()}
+	f := &foresight{}
+	f.state, _, _ = s.startState(ctx) // the error is that of ctx
 	env := s.environ.Get()
 	dir, kept := "", false
 	if f.state != nil {
 		env = f.state.Env
+	}
+	if f.state.Left() != nil {
 		if open, err := workspace.HoldDir(f.state.Dir); err == nil {
 			open.Close()
 			kept = p.Cwd == ""
