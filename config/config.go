@@ -31,6 +31,17 @@ type Config struct {
 	// the workspace. They need not exist; sandboxed commands can then make them. SandboxLandlock is
 	// refused with it.
 	ReadOnlyRoots []string
+	// Hidden lists patterns as in .gitignore, relative to the workspace. What they match is not read,
+	// searched, listed or changed by the tools of the library, whatever its case; results say how much
+	// is hidden, without names. Commands that name it are refused. One in the sandbox bwrap cannot open
+	// it; with another sandbox or none, a command that finds its name elsewhere can. Another hard link to
+	// a hidden file is not hidden.
+	Hidden []string
+	// HiddenFile is the name of files in the workspace that hide more in their directories, as
+	// .gitignore files ignore; they can show nothing that Hidden hides. They are hidden themselves. A
+	// directory is hidden as a whole whose file is not a regular file, is over 64 KiB, or cannot be
+	// read. "" is .agentignore, "-" means none.
+	HiddenFile string
 	// AllowOutsideWorkspace lets the tools read any path. It does not widen what they may
 	// change. Only Bash.Sandbox confines commands.
 	AllowOutsideWorkspace bool

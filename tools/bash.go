@@ -127,6 +127,9 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if state == nil {
 		state = session.New(s.paths.ws.Dir(), s.environ.Get())
 	}
+	if err := s.namesHidden(ctx, p.Command, dir.name, state); err != nil {
+		return BashResult{}, err
+	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
 	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, box: s.sandbox.facts()}
