@@ -263,8 +263,8 @@ func named(name string) (Option, bool) {
 	return options[i], true
 }
 
-// Options describes every option, in the order of the fields of [Config]. Guard, Ask
-// and Observe, which only code can set, are not among them.
+// Options describes every option, in the order of the fields of [Config]. Guard, Ask,
+// Result and Observe, which only code can set, are not among them.
 func Options() []Option {
 	list := slices.Clone(options)
 	for i := range list {

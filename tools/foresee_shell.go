@@ -50,7 +50,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f.preview = func(ctx context.Context) (string, error) {
 		headline, err := s.headline(ctx, p, dir, kept)
 		if err == nil {
-			err = s.hiddenIn(ctx, line.Commands, finder)
+			err = finder.NoneHidden(ctx, s.paths.ws, proc.ShellName(s.cfg.Bash.Shell), p.Command)
 		}
 		if err != nil {
 			return "", err

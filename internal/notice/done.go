@@ -10,10 +10,14 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
+// AlteredCut is for a text that the host has put in place of a result, and that was too long for one.
+const AlteredCut = "The program around this tool changed this result, and made it longer than a result may be. What " +
+	"was cut is kept nowhere; ask for less in the next call"
+
 // The first lines of empty lists.
 const (
-	NoMatches      = "No matches found"
-	NoFiles        = "No files found matching pattern"
+	NoMatches = "No matches found"
+	NoFiles   = "No files found matching pattern"
 	EmptyDirectory = "(empty directory)"
 )
 
