@@ -48,7 +48,10 @@ func (o *options) filtered(cfg *config.Config) {
 
 // runFilter returns what the command of a filter makes of an event.
 func runFilter(ctx context.Context, command string, e config.Event, patience time.Duration) (string, error) {
-	input, err := json.Marshal(e)
+	input, err := json.Marshal(struct {
+		config.Event
+		Text string // which the JSON form of an event leaves out
+	}{e, e.Text})
 	if err != nil {
 		return "", fmt.Errorf("the event cannot be encoded: %w", err)
 	}
@@ -61,6 +64,7 @@ func runFilter(ctx context.Context, command string, e config.Event, patience tim
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	answer := &bounded{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), answer, os.Stderr
+	endsAll(cmd)
 	cmd.WaitDelay = time.Second // of a process that it has left with its stdout
 	err = cmd.Run()
 	switch {

@@ -95,6 +95,12 @@ func (l *look) Hides(path string, isDir bool) bool {
 	return l.enter(strings.TrimSuffix(dir, sep)).hides(name, isDir, l.files.name)
 }
 
+// Rules reports whether Config.Hidden, or the ignore file of the workspace itself, can hide something.
+func (l *look) Rules() bool {
+	top := l.levels[0]
+	return top.all || !top.file.Empty() || !top.own.Empty()
+}
+
 // enter returns the level of a directory.
 func (l *look) enter(dir string) *level {
 	at := 0

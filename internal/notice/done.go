@@ -16,8 +16,8 @@ const AlteredCut = "The program around this tool changed this result, and made i
 
 // The first lines of empty lists.
 const (
-	NoMatches = "No matches found"
-	NoFiles   = "No files found matching pattern"
+	NoMatches      = "No matches found"
+	NoFiles        = "No files found matching pattern"
 	EmptyDirectory = "(empty directory)"
 )
 

@@ -15,6 +15,8 @@ type Look interface {
 	// Hides reports whether a path, relative to the workspace, without links and in the form of the system, is hidden.
 	// Patterns may be about directories alone.
 	Hides(path string, isDir bool) bool
+	// Rules reports whether something can be hidden besides what ignore files below the root of the workspace hide.
+	Rules() bool
 }
 
 // Hide keeps what look says from being found, opened or changed. It must be called before there are other calls.
@@ -22,6 +24,10 @@ func (w *Workspace) Hide(look func() Look) { w.look = look }
 
 // Hides reports whether something may be hidden.
 func (w *Workspace) Hides() bool { return w.look != nil }
+
+// HidesNow reports whether patterns of the host's or the ignore file at the root of the workspace can hide something.
+// Ignore files below it are not looked for, which would take a walk of all.
+func (w *Workspace) HidesNow() bool { return w.look != nil && w.look().Rules() }
 
 // Hidden reports whether an absolute path without links is hidden, be there something or not.
 func (w *Workspace) Hidden(abs string) bool {
