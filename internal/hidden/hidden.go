@@ -17,9 +17,9 @@ import (
 // Bounds on what a workspace can ask for. A directory that exceeds them is hidden as a whole: a file that cannot be
 // understood must not show what it was written to hide.
 const (
-	maxFile     = 64 << 10 // bytes of an ignore file
-	maxDepth    = 1000     // directories that a path leads through
-	maxPatterns = 1000     // of Config.Hidden
+	maxFile     = 64 << 10                // bytes of an ignore file
+	maxDepth    = workspace.MaxPath/2 + 1 // directories that a path leads through
+	maxPatterns = 1000                    // of Config.Hidden
 )
 
 // Files are the files that tools do not see. They are safe for concurrent use.
@@ -72,6 +72,7 @@ type level struct {
 	own  *ignore.Dir // the rules of Config.Hidden
 	file *ignore.Dir // those of ignore files
 	all  bool        // everything in it is hidden
+	gone bool        // it does not exist, and neither does what would be in it
 }
 
 const sep = string(filepath.Separator)
@@ -134,12 +135,25 @@ func (l *look) below(outer *level, name, path string) *level {
 	if inner.all {
 		return inner
 	}
-	content, err := l.files.content(path)
+	var content []byte
+	var err error
+	if inner.gone = outer.gone || len(l.levels) > nearby && l.files.gone(path); !inner.gone {
+		content, err = l.files.content(path)
+	}
 	l.cut = err != nil
 	inner.own = outer.own.Enter(fold(name), nil, false)
 	inner.file = outer.file.Enter(fold(name), content, false)
 	inner.all = l.cut
 	return inner
+}
+
+// nearby is the depth up to which it costs less to look for an ignore file than for its directory first.
+const nearby = 50
+
+// gone reports whether a directory, relative to the workspace, does not exist.
+func (f *Files) gone(dir string) bool {
+	_, err := os.Lstat(filepath.Join(f.dir, dir))
+	return workspace.Missing(err)
 }
 
 // errNoRules is the error for an ignore file that cannot be read as one.
@@ -152,7 +166,7 @@ func (f *Files) content(dir string) ([]byte, error) {
 	}
 	path := filepath.Join(f.dir, dir, f.file)
 	info, err := os.Lstat(path)
-	if workspace.Missing(err) {
+	if workspace.Missing(err) || errors.Is(err, fs.ErrPermission) { // nothing in such a directory can be opened
 		return nil, nil
 	}
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {

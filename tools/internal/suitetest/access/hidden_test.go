@@ -139,6 +139,7 @@ func TestHiddenInARace(t *testing.T) {
 	ws := s.Workspace()
 	visible, link := filepath.Join(ws, "swapped"), filepath.Join(ws, "l")
 	stop, done := make(chan struct{}), make(chan struct{})
+	defer func() { close(stop); <-done }()
 	need.Symlink(t, ".env", link)
 	go func() {
 		defer close(done)
@@ -158,8 +159,6 @@ func TestHiddenInARace(t *testing.T) {
 		res := suitetest.Call(t, s, "read", map[string]any{"path": "swapped"})
 		require.NotContains(t, res.Text, hiddenSecret)
 	}
-	close(stop)
-	<-done
 }
 
 func TestHiddenFileInTheWorkspace(t *testing.T) {
