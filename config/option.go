@@ -102,6 +102,9 @@ var options = complete([]Option{
 	{Name: "AllowedRoots", Doc: "directories outside the workspace that may also be read"},
 	{Name: "WritableRoots", Doc: "directories outside the workspace in which files may also be read and changed"},
 	{Name: "ReadOnlyRoots", Doc: "directories and files in the workspace, or in WritableRoots, that may not be changed"},
+	{Name: "Hidden", Doc: "patterns, as in .gitignore, of files that the tools do not see"},
+	{Name: "HiddenFile", Default: ".agentignore",
+		Doc: "the name of files in the workspace that hide more, as .gitignore files ignore; `-` means none"},
 	{Name: "AllowOutsideWorkspace", Doc: "let the tools read anywhere; what may be changed stays the same"},
 	{Name: "ReadOnly", Doc: "leave bash and the tools that change files out of the suite"},
 	{Name: "Tools",
@@ -264,8 +267,8 @@ func named(name string) (Option, bool) {
 	return options[i], true
 }
 
-// Options describes every option, in the order of the fields of [Config]. Guard, Ask
-// and Observe, which only code can set, are not among them.
+// Options describes every option, in the order of the fields of [Config]. Guard, Ask,
+// Result and Observe, which only code can set, are not among them.
 func Options() []Option {
 	list := slices.Clone(options)
 	for i := range list {

@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/exit"
+	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -132,6 +133,10 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	if state == nil {
 		state = session.New(s.paths.ws.Dir(), s.environ.Get())
+	}
+	finder := footprint.NewFinder(dir.name, state.Env)
+	if err := finder.NoneHidden(ctx, s.paths.ws, proc.ShellName(cfg.Shell), p.Command); err != nil {
+		return BashResult{}, failure(err, "")
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()

@@ -61,6 +61,9 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f.uses = append(f.uses, finder.Uses(ctx, line.Commands, s.paths.shown)...)
 	f.preview = func(ctx context.Context) (string, error) {
 		headline, err := s.headline(ctx, p, dir, kept)
+		if err == nil {
+			err = finder.NoneHidden(ctx, s.paths.ws, proc.ShellName(s.cfg.Bash.Shell), p.Command)
+		}
 		if err != nil {
 			return "", err
 		}

@@ -78,6 +78,9 @@ func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
 // configuration with what it has found.
 func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	err := check(cfg, sh.ws, sh.spill.Path())
+	if err == nil {
+		err = hideFiles(cfg, sh.ws, sh.spill.Path())
+	}
 	if err == nil && selects(cfg, "bash") {
 		sh.sandbox, cfg.Bash.Env, err = confine(cfg, sh.ws, sh.procs)
 	}
@@ -127,6 +130,14 @@ func check(cfg config.Config, ws *workspace.Workspace, spills string) error {
 		return refuse(&cfg, "Tools", strings.Join(cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
 	return nil
+}
+
+// hideFiles keeps tools from seeing files. hide.go replaces this function, which is the one of a build without that file.
+var hideFiles = func(cfg config.Config, _ *workspace.Workspace, _ string) error {
+	if len(cfg.Hidden) == 0 {
+		return nil
+	}
+	return refuse(&cfg, "Hidden", show(strings.Join(cfg.Hidden, ", ")), "none, as this program was built without hidden files")
 }
 
 // protect keeps files in ReadOnlyRoots from being changed.

@@ -11,6 +11,10 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
+// AlteredCut is for a text that the host has put in place of a result, and that was too long for one.
+const AlteredCut = "The program around this tool changed this result, and made it longer than a result may be. What " +
+	"was cut is kept nowhere; ask for less in the next call"
+
 // The first lines of empty lists.
 const (
 	NoMatches      = "No matches found"

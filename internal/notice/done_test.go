@@ -24,6 +24,7 @@ var done = func() []struct{ when, line string } {
 		{"grep: no match", NoMatches},
 		{"find: no result", NoFiles},
 		{"ls: no entry", EmptyDirectory},
+		{"any tool: a text of the host's that is too long", AlteredCut},
 		{"write: a new file", with(func(w *Written) { w.Created, w.Was = true, textfile.Info{} })},
 		{"write: a new file, with `encoding`", with(func(w *Written) { w.Created, w.Asked, w.Now = true, true, legacy })},
 		{"write: a new notebook that is none", with(func(w *Written) { w.Created, w.NotJSON = true, broken })},

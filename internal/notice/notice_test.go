@@ -203,6 +203,8 @@ func TestNotices(t *testing.T) {
 		{"grep: several large files, in a multiline search", Skipped{Large: 4, LargeFirst: []string{"a.log", "b.log", "c.log"}, Whole: true, MaxBytes: 20_000_000}.Notice()},
 		{"grep: a large file whose path is too long for a notice", Skipped{Large: 1, LargeFirst: []string{strings.Repeat("x", 300)}, MaxBytes: 20_000_000}.Notice()},
 		{"grep, find: ignored entries, once, and where nothing was found", Skipped{Ignored: 1, IgnoredFirst: []string{"build/"}}.Notice()},
+		{"grep, find, ls: a hidden entry", Skipped{Hidden: 1}.Notice()},
+		{"grep, find, ls: hidden entries", Skipped{Hidden: 3}.Notice()},
 		{"grep: files that rules refuse", Skipped{Refused: 1, RefusedFirst: []string{".env"}}.Notice()},
 		{"grep: files that rules refuse, and one that they ask about", Skipped{Refused: 4, RefusedFirst: []string{".env", "a/.env", "b.pem"}, Asked: 1, AskedFirst: "b.pem"}.Notice()},
 		{"grep, find: more ignored entries", Skipped{Ignored: 12, IgnoredFirst: []string{"a.log", "build/", "node_modules/"}, Binary: 1}.Notice()},
