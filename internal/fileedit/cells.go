@@ -118,21 +118,28 @@ func (b *book) like(shown *book, cell int) bool {
 		(cell == 0 || bytes.Equal(b.Cell(b.data, cell-1), shown.Cell(shown.data, cell-1)))
 }
 
-// shown returns a change of the file as one of what read shows of it. Results that were cleared and numbers that cells
-// now have are no change of it.
+// before returns the text from before the call without results that it clears, and with the numbers that cells then have.
+func (b *book) before(ctx context.Context, e *editing) (*edit.Text, error) {
+	if b.whole.Done == "" && len(b.cleared) == 0 {
+		return b.all(), nil
+	}
+	view := notebook.View{Number: b.number, NotRun: func(cell int) bool { return b.cleared[cell] }}
+	then, err := view.Parse(ctx, b.data)
+	if err != nil {
+		return nil, err
+	}
+	return e.masked(then.Text), nil
+}
+
+// shown returns a change of the file as one of what read shows of it.
 func (b *book) shown(ctx context.Context, e *editing, done change.Done) change.Done {
 	after, err := notebook.Parse(ctx, b.after)
 	if err != nil {
 		return done
 	}
-	before := b.text
-	if b.whole.Done != "" || len(b.cleared) > 0 {
-		view := notebook.View{Number: b.number, NotRun: func(cell int) bool { return b.cleared[cell] }}
-		then, err := view.Parse(ctx, b.data)
-		if err != nil {
-			return done
-		}
-		before = e.masked(then.Text)
+	before, err := b.before(ctx, e)
+	if err != nil {
+		return done
 	}
 	done.Diff, done.Redacted = e.Diff(before.Body(), []byte(after.Text))
 	return done

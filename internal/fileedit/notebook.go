@@ -102,17 +102,31 @@ func (b *book) apply(ctx context.Context, e *editing) (made *edit.Result, err er
 	if made, err = b.text.Apply(ctx, e.Edits, e.MaxBytes()); err != nil {
 		return nil, err
 	}
-	all := b.all()
+	if err := b.put(e, made); err != nil {
+		return nil, err
+	}
+	return made, b.countBeside(ctx, e, made)
+}
+
+// countBeside counts the places of texts to replace that stay, because they are in no source.
+func (b *book) countBeside(ctx context.Context, e *editing, made *edit.Result) error {
+	if !slices.ContainsFunc(e.Edits, func(r edit.Edit) bool { return r.All }) {
+		return nil
+	}
+	all, err := b.before(ctx, e)
+	if err != nil {
+		return err
+	}
 	for i, r := range e.Edits {
 		if r.All {
 			_, n, _, err := all.Find(ctx, r)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			b.beside += max(n-len(made.Done[i].Places), 0)
 		}
 	}
-	return made, b.put(e, made)
+	return nil
 }
 
 // keepsSecrets refuses edits after which a secret of the file would be shown, in a notebook's cells or in its JSON.
