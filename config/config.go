@@ -175,6 +175,15 @@ type Bash struct {
 	// variables that the last one ended with, in bash also with its functions and aliases.
 	// They are saved when a command ends, so one that is killed changes nothing. KeepState does not work on Windows.
 	KeepState bool
+	// Setup is a script that runs before the first command, in the workspace, under Sandbox and
+	// for at most Timeout. The exported variables, and in bash the functions and aliases, that it
+	// leaves are those of every command. It is the host's: no rule and no Guard judges it, and a
+	// file of the workspace that it sources may run anything that a command may. Setup does not
+	// work on Windows.
+	Setup string
+	// SetupFiles lists files, relative to the workspace or absolute. Setup runs again before the
+	// next command when one has changed. Empty means that it runs once.
+	SetupFiles []string
 	// FailOnExit makes an exit code other than 0, or a signal that ended the
 	// command, an error.
 	FailOnExit bool

@@ -158,6 +158,10 @@ var options = complete([]Option{
 	{Name: "Bash.KeepState",
 		Doc: "start each command in the directory and with the exported variables that the last one left, in bash also with its " +
 			"functions and aliases"},
+	{Name: "Bash.Setup", raw: true,
+		Doc: "a script that runs before the first command; its exported variables, in bash also its functions and " +
+			"aliases, are those of every command"},
+	{Name: "Bash.SetupFiles", Doc: "files after whose change Bash.Setup runs again; empty means that it runs once"},
 	{Name: "Bash.FailOnExit", Doc: "make an exit code other than 0 an error"},
 	{Name: "Bash.Env", Doc: "changes to the environment of commands"},
 	{Name: "Bash.Sandbox", Default: string(SandboxOff), Values: words(sandboxes),

@@ -78,7 +78,7 @@ func (s *shell) settled(ctx context.Context, run *bashRun) (BashResult, error) {
 
 // startedJob returns the result of a call whose command goes on as a job.
 func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
-	notices := []notice.Notice{run.waited}
+	notices := []notice.Notice{s.toldOf(run.setup), run.waited}
 	switch {
 	case run.ready != nil || !run.Background:
 		notices = append(notices, notice.Lowered("timeout_ms", int64(run.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds()))

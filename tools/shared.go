@@ -32,6 +32,7 @@ type shared struct {
 	environ *environ.Cache
 	procs   *proc.Group
 	sandbox confinement
+	setup   *setup        // or nil
 	jobs    *job.Registry // or nil
 
 	stats   stats
@@ -51,7 +52,8 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 		return nil, cfg, err
 	}
 	sh.environ = environ.NewCache(cfg.Bash.Env)
-	sh.redact = redact.For(cfg, sh.environ.Withheld)
+	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox)
+	sh.redact = redact.For(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.jobs = job.New(job.Options{

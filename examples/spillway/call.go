@@ -46,7 +46,7 @@ func callCommand(flags *flag.FlagSet) runner {
 			return err
 		}
 		defer suite.Close()
-		if err := addScript(suite, *withScript || len(args) > 0 && args[0] == script.Name); err != nil {
+		if err := addScript(suite, cfg, *withScript || len(args) > 0 && args[0] == script.Name); err != nil {
 			return err
 		}
 		// Before signals are watched, as they end the program while nothing comes from a

@@ -104,7 +104,7 @@ func serveMCP(set mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := addScript(suite, *set.script); err != nil {
+	if err := addScript(suite, cfg, *set.script); err != nil {
 		return errors.Join(err, suite.Close())
 	}
 	server := newServer(suite, set.details, set.silence)

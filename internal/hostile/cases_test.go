@@ -425,6 +425,12 @@ var commands = func() (list []hostile) {
 			{tool: "bash", args: args{"command": "yes >&147"}, text: "stay as they were"},
 			{tool: "bash", args: args{"command": "export A=$(head -c 100000 /dev/zero | tr '\\0' a)"}, times: 10},
 		}},
+		hostile{name: "command: a setup that prints without an end", opts: config.Config{Bash: config.Bash{
+			Setup: `export A=$(head -c 100000 /dev/zero | tr '\0' a); tr '\0' a </dev/zero`, MaxCaptureBytes: 1 << 20,
+		}}, calls: []call{{tool: "bash", args: args{"command": "echo x"}, text: "printed more than 1MB"}}},
+		hostile{name: "command: a setup that leaves much", opts: config.Config{Bash: config.Bash{
+			Setup: `yes 'f () ' | head -c 262144 >&148; head -c 262144 /dev/zero | tr '\0' a >&147`,
+		}}, calls: []call{{tool: "bash", args: args{"command": "echo x"}, text: "left no environment"}}},
 		hostile{name: "command: 20 MB of script", more: func() []call {
 			return []call{{tool: "bash", args: args{"command": strings.Repeat("true\n", 4<<20)}}}
 		}},
