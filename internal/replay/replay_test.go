@@ -337,9 +337,9 @@ func TestText(t *testing.T) {
 
    tool  calls  repeated   bytes    now  tokens    now  cut  now  fetched  now  stand out  now
    bash      1         1   9.8KB   125B   6,032     62    1    1        0    0          0    0
-   grep      1         1   4.1KB  4.1KB   1,725  1,725    1    1        0    0          0    0
+   grep      1         1   4.2KB  4.2KB   1,748  1,748    1    1        0    0          0    0
   write      1         0     24B    24B      10     10    0    0        0    0          0    0
-    all      3         2  13.9KB  4.2KB   7,767  1,797    2    2        0    0          0    0
+    all      3         2  14.0KB  4.3KB   7,790  1,820    2    2        0    0          0    0
 
 1 call as recorded:
   1  change files (write 1)
