@@ -354,9 +354,9 @@ func TestText(t *testing.T) {
 	require.Equal(t, `3 calls, 2 repeated or cut again with Grep.Limit=7
 
   Bash.MaxLines   bytes  tokens  cut  fetched  stand out
-       recorded  13.9KB   7,767    2        0          0  ########################################
-             10    516B     216    2        0          0  ##
-           1000   5.3KB   3,186    2        0          0  #################
+       recorded  14.0KB   7,790    2        0          0  ########################################
+             10    590B     239    2        0          0  ##
+           1000   5.4KB   3,209    2        0          0  #################
 
 1 call as recorded:
   1  change files (write 1)
