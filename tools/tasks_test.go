@@ -1,7 +1,6 @@
 package tools_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,9 +15,9 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/internal/testkit/shop"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/text/encoding/htmlindex"
 )
 
 // A task is a question about a workspace, and the calls of a model that knows nothing but
@@ -119,49 +118,7 @@ var tasks = []task{
 // taskFiles builds the workspace of the tasks.
 func taskFiles(t *testing.T) string {
 	dir := t.TempDir()
-	files := map[string]string{
-		".gitignore": "build/\n", "build/report.txt": "ok TestAdd\nok TestSub\nFAIL TestRound\n", "go.mod": "module example.com/shop\n", "README.md": "# The shop\n",
-		"notes/todo.md": "- round the cents\n", "run.sh": "seq 1 60000\necho '--- FAIL: TestPrices (0.01s)'\nseq 60002 120000\n",
-		"gosrc/net/http/server.go": "package http\n\nfunc ServeHTTP() {}\n",
-		"dist/bundle.js":           "/* build 4711 */" + strings.Repeat("function(){};", 230_000) + "retryLimit=17;" + strings.Repeat("function(){};", 200) + `locale="fr-CA";` + strings.Repeat("function(){};", 130_000),
-		"model.ipynb":              `{"cells": [{"cell_type": "code", "execution_count": 12, "source": ["fit()"], "outputs": [{"output_type": "stream", "name": "stdout", "text": ["accuracy 0.93\n"]}]}]}`,
-	}
-	for name, text := range map[string]string{"windows-1252 notes/menu.txt": "soupe à l'oignon 5,00\ncrème brûlée 7,50\n", "utf-16le notes/export.csv": "name,amount\r\ntotal,4200\r\n"} {
-		label, path, _ := strings.Cut(name, " ")
-		e, err := htmlindex.Get(label)
-		require.NoError(t, err)
-		files[path], err = e.NewEncoder().String(text)
-		require.NoError(t, err)
-	}
-	for i := range 1200 {
-		files[fmt.Sprintf("many/file-%04d.txt", i)] = ""
-	}
-	var items strings.Builder
-	for i := range 5000 {
-		fmt.Fprintf(&items, "item %d\n", i+1)
-	}
-	files["items.txt"] = items.String()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
-	log, err := os.Create(filepath.Join(dir, "app.log"))
-	require.NoError(t, err)
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "logs"), 0o755))
-	block := bytes.Repeat([]byte("2026-01-02 12:00:00 info request=1 status=200 took=3ms\n"), 1_000_000/55)
-	for i := range max(testkit.Some(170), 21) {
-		_, err = log.Write(block)
-		require.NoError(t, err)
-		if i == 9 {
-			_, err = log.WriteString("2026-01-02 12:00:09 error request=77123 status=500 took=9ms\n")
-			require.NoError(t, err)
-		}
-	}
-	_, err = log.WriteString("the end of the log\n")
-	require.NoError(t, err)
-	require.NoError(t, log.Close())
-	require.NoError(t, os.Rename(filepath.Join(dir, "app.log"), filepath.Join(dir, "logs", "app.log")))
+	require.NoError(t, shop.Build(dir, max(testkit.Some(170), 21)))
 	return dir
 }
 

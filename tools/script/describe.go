@@ -26,8 +26,8 @@ for (const path of (await tools.find({pattern: "*.md"})).paths)
 
 A call that fails throws an Error with code and message. Promise.all makes %d calls at once. Limits are those of the ` +
 		`script: %s a result, and no default limit on matches, results or entries. There is no require, import, fetch or ` +
-		`timer; print(...) and image(result of read) show something. Each result has text, without notices, and what is ` +
-		`named here:
+		`timer; print(...) and image(result of read) show something. Each result has text, without notices (bash: stdout and ` +
+		`stderr together, unless it has stderr), and what is named here; match is false for lines of context:
 `
 )
 
@@ -35,7 +35,7 @@ A call that fails throws an Error with code and message. Promise.all makes %d ca
 var returns = map[string]string{
 	"read":        "totalLines, nextOffset?",
 	"bash":        "exitCode, signal?, job?, stderr?",
-	"grep":        "lines: {path, line, text, match, count?}[], matches, nextOffset?",
+	"grep":        "lines: {path, line: number, text, match: boolean, count?: number}[], matches: number, nextOffset?: number",
 	"find":        "paths, nextOffset?",
 	"ls":          "names, totalEntries",
 	"write":       "linesAdded, linesRemoved, created?",

@@ -126,6 +126,21 @@ func TestResultsAreAsDescribed(t *testing.T) {
 	}
 	require.Equal(t, `{"path":"a.txt","line":1,"text":"x","match":true}`,
 		run(t, s, `const [l] = (await tools.grep({pattern: "x", limit: 1})).lines; return {path: l.path, line: l.line, text: l.text, match: l.match}`).Text)
+	line := regexp.MustCompile(`lines: \{(.*?)\}`).FindStringSubmatch(s.Tools()[len(s.Tools())-1].Description())
+	require.NotNil(t, line)
+	for _, field := range strings.Split(line[1], ", ") {
+		name, kind, typed := strings.Cut(field, ": ")
+		if !typed {
+			kind = "string" // as with arguments
+		}
+		mode := "content"
+		if name == "count?" {
+			mode = "count"
+		}
+		code := `const {lines} = await tools.grep({pattern: "x", limit: 1, output_mode: "` + mode + `"}); ` +
+			`return typeof lines[0].` + strings.TrimSuffix(name, "?")
+		require.Equal(t, kind, run(t, s, code).Text, field)
+	}
 }
 
 // The limits of a call in a script are those of scripts, and what it returns is bounded as any result.
