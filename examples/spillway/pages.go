@@ -46,8 +46,8 @@ spillway call script 'print((await tools.ls({})).names.length)'`,
 
 Write all others as KEY=VALUE, or all arguments as one JSON object; spillway tools lists them.
 
-Values are taken as a model's are: limit=5 is a number, ignore_case=true is true or false, and a list or an object
-is JSON. A key given twice makes a list. KEY=@FILE reads the value from a file, KEY=@- from stdin, and KEY=@@x is
+Values are taken as a model's are: limit=5 is a number, ignore_case=true is a boolean, and a list or an object is
+JSON. A key given twice makes a list. KEY=@FILE reads the value from a file, KEY=@- from stdin, and KEY=@@x is
 the text "@x". @FILE instead of JSON reads all arguments. A text that looks like KEY=VALUE needs its key, as in
 'command=A=1 make'. One that begins with - goes behind --.
 
@@ -55,12 +55,11 @@ Without a tool, calls are read from stdin, one a line, as TOOL and its arguments
 share one suite: a call can wait for a job that an earlier one started. Jobs end with the program. A line that
 begins with # is skipped.
 
-With rules (see spillway help mcp), a call on the command line asks at the terminal. One from stdin is refused
-instead.
+With rules (see spillway help mcp), a call on the command line asks at the terminal. A call from stdin that
+needs an answer is refused.
 
 The result goes to stdout as a model would see it, that of a failed call too. The exit code is 0 if every call
-succeeded, also where a command exited with another code ('bash "exit 3"'), unless Bash.FailOnExit is set. It is
-1 if a call failed, and 2 if the command line was refused. A signal that ends the program gives 128 and its
+succeeded, even if a command exited with another code, unless Bash.FailOnExit is set. It is 1 if a call failed, and 2 if the command line was refused. A signal that ends the program gives 128 and its
 number: 130 for Ctrl-C, 143 for SIGTERM.`,
 		examples: `spillway call read src/a.go 100           # from line 100 on
 spillway call bash 'go test ./...'
@@ -91,7 +90,7 @@ spillway config -json Bash                # for a script`,
 		page: "configuration.md",
 	},
 	"sweep": {
-		text: `Every command that makes calls sweeps when it starts, too. Spill.MaxAge, Undo.MaxAge and Spill.MaxTotalBytes say
+		text: `Every command that uses the tools sweeps when it starts, too. Spill.MaxAge, Undo.MaxAge and Spill.MaxTotalBytes say
 what stays. A file that is being written stays.`,
 		examples: `spillway sweep -dry-run
 spillway sweep -set Spill.MaxAge=1s       # outputs older than a second
