@@ -7,8 +7,8 @@ var more = map[string]struct {
 	page     string // of the manual
 }{
 	"demo": {
-		text: `Eight calls over DIR (default: the current directory): a listing, two searches, a file in pages, a long output and
-the file with all of it, and a wrong path, whose error says what to do. The limits are far below their defaults, so
+		text: `Eight calls over DIR (default: the current directory): a listing, two searches, a file in pages, a long output
+and the file with all of it, and a wrong path, whose error says what to do. The limits are far below their defaults, so
 that a few lines show every notice.
 
 Your files are not changed. The full output of the command stays in .clarvis, a directory that hides itself from
@@ -32,8 +32,8 @@ spillway mcp -http 127.0.0.1:8080 -token-file ~/.spillway-token`,
 		page: "mcp.md",
 	},
 	"script": {
-		text: `FILE is the body of an async function in JavaScript. It calls a tool as tools.NAME({...}); a model would see what it
-prints and returns (spillway tools script says more). With -script, the commands mcp and call have the tool script.`,
+		text: `FILE is the body of an async function in JavaScript. It calls a tool as tools.NAME({...}); a model would see what
+it prints and returns (spillway tools script says more). With -script, the commands mcp and call have the tool script.`,
 		examples: `spillway script count.js
 echo 'return (await tools.ls({})).names.length' | spillway script -
 spillway call script 'print((await tools.ls({})).names.length)'`,
@@ -59,8 +59,8 @@ With rules (see spillway help mcp), a call on the command line asks at the termi
 needs an answer is refused.
 
 The result goes to stdout as a model would see it, that of a failed call too. The exit code is 0 if every call
-succeeded, even if a command exited with another code, unless Bash.FailOnExit is set. It is 1 if a call failed, and 2 if the command line was refused. A signal that ends the program gives 128 and its
-number: 130 for Ctrl-C, 143 for SIGTERM.`,
+succeeded, even if a command exited with another code, unless Bash.FailOnExit is set. It is 1 if a call failed, and 2 if the
+command line was refused. A signal that ends the program gives 128 and its number: 130 for Ctrl-C, 143 for SIGTERM.`,
 		examples: `spillway call read src/a.go 100           # from line 100 on
 spillway call bash 'go test ./...'
 spillway call bash 'ls -la' -json         # for a script
