@@ -25,7 +25,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := demo.Run(ctx, dir, demo.Screen{Out: os.Stdout, Colour: colourful(os.Stdout)}); err != nil {
+	if err := demo.Run(ctx, dir, demo.Screen{Out: os.Stdout, Colour: colourful(os.Stdout), Width: 80}); err != nil {
 		fmt.Fprintln(os.Stderr, "quickstart:", err)
 		os.Exit(1)
 	}

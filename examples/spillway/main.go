@@ -58,7 +58,7 @@ func commands() []command {
 		{forOptions, "sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
 		{forRecords, "report", "FILE", "show what the calls of a record cost, as a page or at a terminal", reportCommand},
 		{forRecords, "replay", "FILE", "say what a record would have cost under other options; nothing is run or changed", replayCommand},
-		{forProgram, "completion", "bash | zsh | fish", "print what makes a shell complete commands, flags and arguments",
+		{forProgram, "completion", "bash | zsh | fish", "print a script that makes a shell complete commands, flags and arguments",
 			completionCommand},
 		{forProgram, "version", "", "print the version", versionCommand},
 		{forProgram, "help", "[COMMAND]", "explain a command", helpCommand},

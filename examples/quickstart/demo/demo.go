@@ -32,7 +32,7 @@ func Run(ctx context.Context, dir string, screen Screen) error {
 	defer suite.Close()
 	d := demo{suite: suite, screen: screen}
 
-	d.call(ctx, "ls: what is here", "ls", tools.LsParams{})
+	d.call(ctx, "ls: what is here (limits are low, to show the notices)", "ls", tools.LsParams{})
 	d.call(ctx, "find: files by name", "find", tools.FindParams{Pattern: "*", Type: "file"})
 	d.call(ctx, "grep: lines that match", "grep", tools.GrepParams{Pattern: "func|the", IgnoreCase: true})
 
@@ -54,7 +54,7 @@ func Run(ctx context.Context, dir string, screen Screen) error {
 		d.call(ctx, "read: what stands before that, from the file with the full output", "read",
 			tools.ReadParams{Path: spilled[1], Offset: max(first-4, 1), Limit: 4})
 	}
-	d.call(ctx, "a failure tells the model what to do", "read", tools.ReadParams{Path: path + "x"})
+	d.call(ctx, "read: a wrong path, on purpose; the error says what to do", "read", tools.ReadParams{Path: path + "x"})
 	return d.err
 }
 

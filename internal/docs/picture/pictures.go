@@ -9,7 +9,7 @@ var pictures = []picture{
 		parts:   []part{{"> The test", 17}, {"Every third", 16}, {"The test passes", 1}},
 	},
 	{
-		name: "quickstart", cols: 100, title: "go run ./examples/quickstart examples/manual",
+		name: "quickstart", cols: 80, title: "go run ./examples/quickstart examples/manual",
 		command: []string{"sh", "-c", fresh},
 	},
 	{
