@@ -98,7 +98,7 @@ func bindAdded(way handler, b *bounded) *bound {
 			err = errorf(CodeIOError, "%s failed: %w", t.name, err)
 		}
 		b := res.Shown()
-		return reply{addedOutcome(res), &b, failure(err, "")}
+		return reply{outcome: addedOutcome(res), shown: &b, err: failure(err, "")}
 	}
 	return t
 }

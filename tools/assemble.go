@@ -46,6 +46,7 @@ func assemble(
 		remember,
 		identify(s),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
+		tellEnded(s),
 		recovering(sh.redact),
 		hide(sh.redact),
 		prepare(s.tools),

@@ -27,6 +27,7 @@ type reply struct {
 	outcome outcome // what was gathered; nil if nothing was
 	shown   *Shown  // how much of that is shown; nil as well
 	err     *Error
+	first   notice.Notice // begins the notices of a text that is not the outcome's own
 }
 
 // refused returns the reply to a call that is not made.
@@ -44,6 +45,9 @@ type outcome interface {
 func (r reply) result(c *call) (res Result) {
 	if r.outcome != nil {
 		res = r.outcome.result()
+	}
+	if r.first != "" {
+		res.Text, _ = notice.Begin(res.Text, r.first, 0)
 	}
 	res = failed(res, r.err)
 	if c.tool != nil {

@@ -32,7 +32,7 @@ func (s *shell) start(ctx context.Context, run *bashRun, command proc.Command) (
 	trace := traceOf(ctx)
 	run.job, err = s.jobs.Start(ctx, job.Command{
 		Command: command, Printed: run.out, Ended: s.sandbox.Undo,
-		Event: config.Event{ID: callID(ctx), TraceParent: trace.parent, TraceState: trace.state},
+		Event: config.Event{ID: callID(ctx), Conversation: readerOf(ctx), TraceParent: trace.parent, TraceState: trace.state},
 	})
 	return err
 }
@@ -135,6 +135,9 @@ func (s *shell) showJob(
 		return jobShown{}, err
 	}
 	state := shown.State
+	if !state.Running {
+		s.sawEnd(ctx, j)
+	}
 	notices = append(notices, shown.Notices...)
 	said := notice.Join(notices...)
 	res := BashResult{

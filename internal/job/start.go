@@ -143,6 +143,7 @@ func (j *Job) finish() {
 	r.release(j)
 	r.mu.Unlock()
 	j.command.Ended()
+	r.someEnded.Store(true)
 	close(j.done)
 	j.tell(context.Background(), j.State().State)
 }
