@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -20,6 +21,10 @@ type call struct {
 	began  time.Time
 	id, by string // of the call itself, and of the one in whose context it was made; "" if there is none
 	result Result // once it has ended
+
+	// waiting.mu guards these.
+	same    *call    // another one with the same id
+	command *job.Job // that it has started, of bash
 }
 
 // reply is what becomes of a call.

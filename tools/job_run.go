@@ -32,7 +32,9 @@ func (s *shell) start(ctx context.Context, run *bashRun, command proc.Command) (
 	trace := traceOf(ctx)
 	run.job, err = s.jobs.Start(ctx, job.Command{
 		Command: command, Printed: run.out, Ended: s.sandbox.Undo,
-		Event: config.Event{ID: callID(ctx), Conversation: readerOf(ctx), TraceParent: trace.parent, TraceState: trace.state},
+		Begins:   func(j *job.Job) { s.waiting.starts(callID(ctx), j) },
+		Overruns: s.cfg.Bash.OnTimeout == config.OnTimeoutBackground,
+		Event:    config.Event{ID: callID(ctx), Conversation: readerOf(ctx), TraceParent: trace.parent, TraceState: trace.state},
 	})
 	return err
 }
@@ -54,13 +56,20 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 	return s.settled(ctx, run)
 }
 
-// runOrAdopt runs a command that becomes a job at its timeout, if there may be one more.
+// runOrAdopt runs a command that becomes a job when the host says so, and at its timeout with OnTimeoutBackground, if
+// there may be one more.
 func (s *shell) runOrAdopt(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
 	if err := s.start(ctx, run, command); err != nil {
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	run.job.AwaitTimeout()
-	run.waited = notice.Overran(run.timeout)
+	switch run.job.AwaitTimeout() {
+	case proc.TimedOut:
+		run.waited = notice.Overran(run.timeout)
+	case proc.IdleOut:
+		run.waited = notice.WentIdle(s.cfg.Bash.IdleTimeout)
+	default:
+		run.waited = notice.MovedToBackground
+	}
 	return s.settled(ctx, run)
 }
 

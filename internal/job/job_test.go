@@ -151,7 +151,7 @@ func TestTimeout(t *testing.T) {
 	r := newRegistry(t, Options{Max: 1})
 	for _, room := range []bool{true, false} {
 		c := command(t, "sleep 300")
-		c.Detached, c.Timeout = false, 20*time.Millisecond
+		c.Detached, c.Overruns, c.Timeout = false, true, 20*time.Millisecond
 		if room {
 			c.Timeout = time.Second // which is to be enough to start it
 		}

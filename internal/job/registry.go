@@ -118,6 +118,16 @@ func (r *Registry) Find(id int) (*Job, error) {
 		r.names(func(*Job) bool { return true }))
 }
 
+// StartedBy returns the job that the call of that id has started last, or nil.
+func (r *Registry) StartedBy(call string) *Job {
+	for _, j := range slices.Backward(r.List()) {
+		if j.command.Event.ID == call {
+			return j
+		}
+	}
+	return nil
+}
+
 // Forget forgets what a reader was shown.
 func (r *Registry) Forget(reader string) {
 	if r != nil {

@@ -59,7 +59,10 @@ func seconds(d time.Duration) string {
 // more than Allowance, of which used bytes are used besides the notices.
 func Begin(text string, n Notice, used int) (string, bool) {
 	bracket := strings.LastIndex(text, "\n\n[")
-	if bracket >= 0 && len(text)-bracket <= Allowance {
+	if len(text)-bracket > Allowance {
+		bracket = -1 // it is output
+	}
+	if bracket >= 0 {
 		used += len(text) - bracket
 	}
 	longer := Append(text, n)
