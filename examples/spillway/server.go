@@ -26,9 +26,9 @@ func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Ser
 		&mcp.Implementation{Name: "spillway", Title: "Spillway", Version: version()},
 		&mcp.ServerOptions{
 			Instructions: fmt.Sprintf(instructions, suite.Workspace()),
-			// The list of tools never changes, and there are no log messages.
+			// The list of tools never changes. Log messages tell the end of jobs.
 			Capabilities: &mcp.ServerCapabilities{
-				Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{},
+				Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Logging: &mcp.LoggingCapabilities{},
 				Experimental: mcptools.Handshake(silence),
 			},
 			SetCacheable: cacheable,

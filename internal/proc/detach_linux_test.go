@@ -74,8 +74,10 @@ func TestSilence(t *testing.T) {
 			t.Fatal("too early")
 		}
 	}
-	if look(time.Hour) || look(time.Hour) {
-		t.Error("the host was suspended: what was printed may still be in the pipe")
+	for range 2 {
+		if look(time.Hour) {
+			t.Error("the host was suspended: what was printed may still be in the pipe")
+		}
 	}
 	if !look(time.Second) {
 		t.Error("nothing was printed since")

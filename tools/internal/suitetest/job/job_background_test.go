@@ -43,8 +43,14 @@ func TestBackground(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
-	done := running(t.Context(), s, "one", "bash", waits)
-	exists(t, s, "up")
+	printed := make(chan bool)
+	var once sync.Once
+	done := running(tools.WithProgress(t.Context(), func(u tools.Update) {
+		if u.Tail == "begun\n" {
+			once.Do(func() { close(printed) })
+		}
+	}), s, "one", "bash", waits)
+	<-printed
 	require.NoError(t, s.Background("one"))
 	require.Len(t, s.Jobs(), 1, "when Background returns, it is a job")
 	res := <-done
