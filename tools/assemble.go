@@ -45,7 +45,6 @@ func assemble(
 	s.call = through(
 		remember,
 		identify(s),
-		track(s),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
 		tellEnded(s),
 		recovering(sh.redact),
@@ -71,7 +70,7 @@ func (s *Suite) bind(state *session.State) {
 	}
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
-		sandbox: sh.sandbox, jobs: jobs, waiting: &sh.waiting, told: &s.memory.told,
+		sandbox: sh.sandbox, jobs: jobs, calls: &sh.calls, told: &s.memory.told,
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)

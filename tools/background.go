@@ -1,12 +1,5 @@
 package tools
 
-import (
-	"context"
-	"sync"
-
-	"github.com/spillway-go/spillway/internal/job"
-)
-
 // Background makes a job of the running command of a call of bash, as its timeout does with [config.OnTimeoutBackground]:
 // the call returns what was printed so far, and the model is told that the user did that. callID is that of
 // [WithCallID], or of the events of the call. When Background returns nil, the command is a job, which Jobs lists. If a
@@ -23,7 +16,7 @@ func (s *Suite) Background(callID string) error {
 	if s.shell.jobs == nil {
 		return errorf(CodeDenied, "this suite has no jobs: for them it needs the tools bash and job")
 	}
-	commands, tool := s.waiting.find(callID)
+	commands, tool := s.calls.Find(callID)
 	switch {
 	case len(commands) > 0:
 	case tool == "bash":
@@ -51,75 +44,4 @@ func (s *Suite) Background(callID string) error {
 		return nil
 	}
 	return failed
-}
-
-// waiting has the calls that run, of suites that have jobs.
-type waiting struct {
-	mu    sync.Mutex
-	calls map[string]*call // by id; those that share one are linked
-}
-
-// track is the hook that notes which calls run.
-func track(s *Suite) hook {
-	return func(ctx context.Context, c *call, next handler) reply {
-		if s.shell.jobs == nil {
-			return next(ctx, c)
-		}
-		s.waiting.add(c)
-		defer s.waiting.remove(c)
-		return next(ctx, c)
-	}
-}
-
-func (w *waiting) add(c *call) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.calls == nil {
-		w.calls = map[string]*call{}
-	}
-	c.same, w.calls[c.id] = w.calls[c.id], c
-}
-
-func (w *waiting) remove(c *call) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	first := w.calls[c.id]
-	if first == c {
-		if w.calls[c.id] = c.same; c.same == nil {
-			delete(w.calls, c.id)
-		}
-		return
-	}
-	for ; first != nil; first = first.same {
-		if first.same == c {
-			first.same = c.same
-		}
-	}
-}
-
-// starts notes the command that a call of bash has started.
-func (w *waiting) starts(id string, j *job.Job) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for c := w.calls[id]; c != nil; c = c.same {
-		if c.name == "bash" && c.command == nil {
-			c.command = j
-			return
-		}
-	}
-}
-
-// find returns the commands of the calls of that id. If there is none, it returns the tool of one of the calls, or "".
-func (w *waiting) find(id string) (commands []*job.Job, tool string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for c := w.calls[id]; c != nil; c = c.same {
-		if c.command != nil {
-			commands = append(commands, c.command)
-		}
-		if tool != "bash" {
-			tool = c.name
-		}
-	}
-	return commands, tool
 }

@@ -140,11 +140,8 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
 		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: s.sandbox,
 	}
-	switch {
-	case p.Background:
+	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
-	case s.jobs != nil:
-		return s.runOrAdopt(ctx, run, command)
 	}
 	end, err := s.procs.Run(ctx, command)
 	return s.ranBash(ctx, run, end, err)
@@ -163,6 +160,7 @@ type bashRun struct {
 	// Of a job, or a command that may become one.
 	job    *job.Job
 	end    job.Awaited   // what the call has waited for
+	why    proc.Reason   // it became a job: see AwaitTimeout
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 

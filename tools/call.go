@@ -22,9 +22,7 @@ type call struct {
 	id, by string // of the call itself, and of the one in whose context it was made; "" if there is none
 	result Result // once it has ended
 
-	// waiting.mu guards these.
-	same    *call    // another one with the same id
-	command *job.Job // that it has started, of bash
+	running job.Caller // for those who look for it while it runs
 }
 
 // reply is what becomes of a call.

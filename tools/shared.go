@@ -34,7 +34,7 @@ type shared struct {
 	sandbox confinement
 	jobs    *job.Registry // or nil
 
-	waiting waiting
+	calls   job.Calls // that run, of suites that have jobs
 	stats   stats
 	made    atomic.Int64 // calls that had no id
 	running atomic.Int64 // calls that have begun and not ended

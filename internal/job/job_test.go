@@ -210,7 +210,7 @@ func TestObserve(t *testing.T) {
 		panic("seen")
 	}})
 	c := command(t, "echo ready; read x")
-	c.Event = config.Event{ID: "call", TraceParent: "trace"}
+	c.Event = func() config.Event { return config.Event{ID: "call", TraceParent: "trace"} }
 	restored := false
 	c.Ended = func() { restored = true }
 	j, err := r.Start(t.Context(), c)

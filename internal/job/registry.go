@@ -121,7 +121,7 @@ func (r *Registry) Find(id int) (*Job, error) {
 // StartedBy returns the job that the call of that id has started last, or nil.
 func (r *Registry) StartedBy(call string) *Job {
 	for _, j := range slices.Backward(r.List()) {
-		if j.command.Event.ID == call {
+		if j.command.CallID == call {
 			return j
 		}
 	}

@@ -15,11 +15,12 @@ import (
 // Command is a command that starts as a job if it is Detached, and otherwise may become one.
 type Command struct {
 	proc.Command
-	Overruns bool            // it becomes a job at its Timeout or IdleTimeout, and not only by [Job.Background]
-	Printed  *capture.Output // what it prints
-	Event    config.Event    // has what is the same in all events of the job: the call that started it, and its trace
-	Begins   func(*Job)      // if not nil, is called before it starts
-	Ended    func()          // called when it has ended as a job, before anybody is told
+	Overruns bool                // it becomes a job at its Timeout or IdleTimeout, and not only by [Job.Background]
+	Printed  *capture.Output     // what it prints
+	CallID   string              // the call that starts it
+	Event    func() config.Event // if not nil, returns what is the same in all events of the job: the call, its trace
+	Begins   func(*Job)          // if not nil, is called before it starts
+	Ended    func()              // called when it has ended as a job, before anybody is told
 }
 
 // Start starts a command. If it starts as a job, there must be room for one.
@@ -206,7 +207,10 @@ func (j *Job) tell(ctx context.Context, state string) {
 		return
 	}
 	defer func() { _ = recover() }() // whoever watches a job must not end it
-	e := j.command.Event
+	var e config.Event
+	if j.command.Event != nil {
+		e = j.command.Event()
+	}
 	e.Tool, e.Job, e.JobState = "job", j.id, state
 	e.Began, e.Duration = j.began, time.Since(j.began)
 	e.BytesProduced, e.SpillPath = int(j.command.Printed.Size()), j.command.Printed.File().Path

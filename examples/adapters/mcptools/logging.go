@@ -1,5 +1,7 @@
 package mcptools
 
+//lint:file-ignore SA1019 most clients speak a protocol before 2026-07-28, which deprecates log messages
+
 import (
 	"context"
 	"fmt"
@@ -13,7 +15,8 @@ import (
 const jobLogger = "spillway/job"
 
 // logEnd sends a log message to the session of a call when the job that the call has started ends. The session sends it
-// if its client has set a level that includes it: "info", or "warning" for a job that failed.
+// if its client has set a level that includes it: "info", or "warning" for a job that failed. From
+// protocol revision 2026-07-28 a level is that of one request, whose messages end with it, and the client is not told.
 func logEnd(ctx context.Context, session *mcp.ServerSession, suite *tools.Suite, res tools.Result) {
 	started, ok := res.Details.(tools.BashResult)
 	if suite == nil || !ok || started.Job == 0 {

@@ -1,5 +1,7 @@
 package mcptools_test
 
+//lint:file-ignore SA1019 as in logging.go
+
 import (
 	"context"
 	"encoding/json"
@@ -12,7 +14,7 @@ import (
 // TestLogsTheEndOfAJob: a client that asks for messages of a level is told when the job that it started ends.
 func TestLogsTheEndOfAJob(t *testing.T) {
 	heard := make(chan *mcp.LoggingMessageParams, 9)
-	session := connect(t, suiteOf(t), &mcp.ClientOptions{
+	session := connectBy(t, "2025-06-18", suiteOf(t), &mcp.ClientOptions{
 		LoggingMessageHandler: func(_ context.Context, req *mcp.LoggingMessageRequest) { heard <- req.Params },
 	})
 	run := func(code string) {
