@@ -42,8 +42,8 @@ func (e ending) message(j *job.Job) told.Message {
 	return told.Message{Reader: readerOf(e.ctx), Kind: "the end of a job", Path: strconv.Itoa(j.ID())}
 }
 
-// add adds to a reply which of the jobs have ended, if the reader was not told yet and there is room for it. Of calls at
-// once, one tells.
+// add adds to a reply which of the jobs have ended, if the reader was not told yet and there is room for it. Of several
+// calls at once, one tells.
 func (e ending) add(rep *reply, jobs []*job.Job) {
 	var news []notice.Ended
 	var marked []told.Message

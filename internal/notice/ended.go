@@ -22,7 +22,8 @@ func JobsEnded(jobs []Ended) Notice {
 	case 0:
 		return ""
 	case 1:
-		return Notice(fmt.Sprintf("Job %d has %s. Use job id=%[1]d to read on", jobs[0].ID, jobs[0].how("ended: ")))
+		j := jobs[0]
+		return Notice(fmt.Sprintf("Job %d has %s. Use job id=%d to read on", j.ID, j.how("ended: "), j.ID))
 	}
 	var named []string
 	for _, j := range jobs[:min(len(jobs), maxEndedNamed)] {
