@@ -31,6 +31,17 @@ type Config struct {
 	// the workspace. They need not exist; sandboxed commands can then make them. SandboxLandlock is
 	// refused with it.
 	ReadOnlyRoots []string
+	// Hidden lists patterns as in .gitignore, relative to the workspace. What they match is not read,
+	// searched, listed or changed by the tools of the library, whatever its case; results say how much
+	// is hidden, without names. Commands that name it are refused. One in the sandbox bwrap cannot open
+	// it; with another sandbox or none, a command that finds its name elsewhere can. Another hard link to
+	// a hidden file is not hidden.
+	Hidden []string
+	// HiddenFile is the name of files in the workspace that hide more in their directories, as
+	// .gitignore files ignore; they can show nothing that Hidden hides. They are hidden themselves. A
+	// directory is hidden as a whole whose file is not a regular file, is over 64 KiB, or cannot be
+	// read. "" is .agentignore, "-" means none.
+	HiddenFile string
 	// AllowOutsideWorkspace lets the tools read any path. It does not widen what they may
 	// change. Only Bash.Sandbox confines commands.
 	AllowOutsideWorkspace bool
@@ -50,6 +61,12 @@ type Config struct {
 	// It is called for one call at a time. If it returns an error, the call fails as denied, and the
 	// model is shown the error's text.
 	Ask func(ctx context.Context, call Call) (Answer, error)
+	// Result, if not nil, is called at the end of every call, failed and denied ones included, behind
+	// Redact and before Observe. It returns the text that the model gets in place of e.Text, which is
+	// cut if it is longer than a result may be. Details, images and updates stay as they are. If it
+	// returns an error or panics, the call fails, and its result is dropped. Several goroutines may call
+	// it at once.
+	Result func(ctx context.Context, e Event) (text string, err error)
 	// Observe, if not nil, is called at the end of every call, failed and denied ones included,
 	// with the context of the call, before the call returns. It is also called for jobs: see
 	// Event.Job. Several goroutines may call it at once. A panic in it is ignored. Closing the
@@ -178,6 +195,15 @@ type Bash struct {
 	// variables that the last one ended with, in bash also with its functions and aliases.
 	// They are saved when a command ends, so one that is killed changes nothing. KeepState does not work on Windows.
 	KeepState bool
+	// Setup is a script that runs before the first command, in the workspace, under Sandbox and
+	// for at most Timeout. The exported variables, and in bash the functions and aliases, that it
+	// leaves are those of every command. It is the host's: no rule and no Guard judges it, and a
+	// file of the workspace that it sources may run anything that a command may. Setup does not
+	// work on Windows.
+	Setup string
+	// SetupFiles lists files, relative to the workspace or absolute. Setup runs again before the
+	// next command when one has changed. Empty means that it runs once.
+	SetupFiles []string
 	// FailOnExit makes an exit code other than 0, or a signal that ended the
 	// command, an error.
 	FailOnExit bool

@@ -102,6 +102,9 @@ var options = complete([]Option{
 	{Name: "AllowedRoots", Doc: "directories outside the workspace that may also be read"},
 	{Name: "WritableRoots", Doc: "directories outside the workspace in which files may also be read and changed"},
 	{Name: "ReadOnlyRoots", Doc: "directories and files in the workspace, or in WritableRoots, that may not be changed"},
+	{Name: "Hidden", Doc: "patterns, as in .gitignore, of files that the tools do not see"},
+	{Name: "HiddenFile", Default: ".agentignore",
+		Doc: "the name of files in the workspace that hide more, as .gitignore files ignore; `-` means none"},
 	{Name: "AllowOutsideWorkspace", Doc: "let the tools read anywhere; what may be changed stays the same"},
 	{Name: "ReadOnly", Doc: "leave bash and the tools that change files out of the suite"},
 	{Name: "Tools",
@@ -160,6 +163,10 @@ var options = complete([]Option{
 	{Name: "Bash.KeepState",
 		Doc: "start each command in the directory and with the exported variables that the last one left, in bash also with its " +
 			"functions and aliases"},
+	{Name: "Bash.Setup", raw: true,
+		Doc: "a script that runs before the first command; its exported variables, in bash also its functions and " +
+			"aliases, are those of every command"},
+	{Name: "Bash.SetupFiles", Doc: "files after whose change Bash.Setup runs again; empty means that it runs once"},
 	{Name: "Bash.FailOnExit", Doc: "make an exit code other than 0 an error"},
 	{Name: "Bash.Env", Doc: "changes to the environment of commands"},
 	{Name: "Bash.Sandbox", Default: string(SandboxOff), Values: words(sandboxes),
@@ -262,8 +269,8 @@ func named(name string) (Option, bool) {
 	return options[i], true
 }
 
-// Options describes every option, in the order of the fields of [Config]. Guard, Ask
-// and Observe, which only code can set, are not among them.
+// Options describes every option, in the order of the fields of [Config]. Guard, Ask,
+// Result and Observe, which only code can set, are not among them.
 func Options() []Option {
 	list := slices.Clone(options)
 	for i := range list {

@@ -157,6 +157,9 @@ func (c Config) Describe() string {
 	if c.Ask != nil {
 		fmt.Fprint(w, "Ask\tset\tcode\n")
 	}
+	if c.Result != nil {
+		fmt.Fprint(w, "Result\tset\tcode\n")
+	}
 	if c.Observe != nil {
 		fmt.Fprint(w, "Observe\tset\tcode\n")
 	}

@@ -10,6 +10,8 @@ import "errors"
 //	                   option that is known to write, as in sort -o FILE; edit alone is any file
 //	bash(git log *)    the words of a command; a last * stands for any number of them
 //	bash(readonly)     commands that are known to change nothing
+//	bash(readonly network)
+//	                   others that read from the network and change nothing but caches
 //	job                a tool, whatever its arguments; * is every tool
 //
 // A call that Deny matches is refused, one that Ask matches is asked about, and one that Allow matches is

@@ -42,7 +42,7 @@ func assemble(
 	s := &Suite{
 		shared: sh, memory: m, files: sh.changing(cfg, m), cfg: cfg, policy: policy, tools: new(toolset), outer: outer,
 	}
-	s.call = through(
+	hooks := []hook{
 		remember,
 		identify(s),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
@@ -52,7 +52,11 @@ func assemble(
 		prepare(s.tools),
 		admit(admission{policy, cfg.Guard, sh.redact, s.isClosed}),
 		abandon,
-	)
+	}
+	if cfg.Result != nil {
+		hooks = slices.Insert(hooks, 3, alter(cfg, sh.redact)) // behind observe
+	}
+	s.call = through(hooks...)
 	s.bind(state)
 	s.tools.all = slices.DeleteFunc(slices.Clone(s.own), func(t *bound) bool { return !selects(cfg, t.name) })
 	return s
@@ -70,7 +74,7 @@ func (s *Suite) bind(state *session.State) {
 	}
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
-		sandbox: sh.sandbox, jobs: jobs, calls: &sh.calls, told: &s.memory.told,
+		sandbox: sh.sandbox, setup: sh.setup, jobs: jobs, calls: &sh.calls, told: &s.memory.told,
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)

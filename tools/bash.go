@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/exit"
+	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -39,6 +40,9 @@ func describeBash(cfg config.Bash) string {
 			lasts = "The working directory, exported variables, functions and aliases carry over to the next call; " +
 				"nothing else does."
 		}
+	}
+	if cfg.Setup != "" {
+		lasts += " Each call starts in the environment of the project, which is set up already."
 	}
 	fails := ""
 	if cfg.FailOnExit {
@@ -120,20 +124,27 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	cfg, timeout := s.cfg.Bash, s.timeout(p)
-	state := s.state.Load()
+	state, setup, err := s.startState(ctx)
+	if err != nil {
+		return BashResult{}, failure(err, "")
+	}
 	if err := state.Check(ctx); err != nil {
 		return BashResult{}, err
 	}
-	dir, err := s.openCwd(ctx, p.Cwd, state, timeout)
+	dir, err := s.openCwd(ctx, p.Cwd, state.Left(), timeout)
 	if err != nil {
 		return BashResult{}, err
 	}
 	if state == nil {
 		state = session.New(s.paths.ws.Dir(), s.environ.Get())
 	}
+	finder := footprint.NewFinder(dir.name, state.Env)
+	if err := finder.NoneHidden(ctx, s.paths.ws, proc.ShellName(cfg.Shell), p.Command); err != nil {
+		return BashResult{}, failure(err, "")
+	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
-	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, box: s.sandbox.facts()}
+	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, setup: setup, box: s.sandbox.facts()}
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Define:  state.Define(),
@@ -155,6 +166,7 @@ type bashRun struct {
 	out     *capture.Output
 	dir     workDir
 	state   *session.State // what it was started with
+	setup   *setupRun      // from which state comes, or nil
 	box     *Sandbox       // what confines it, or nil
 
 	// Of a job, or a command that may become one.
@@ -175,7 +187,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
 		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
 	}
-	notices := []notice.Notice{run.waited,
+	notices := []notice.Notice{s.toldOf(run.setup), run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said}
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {

@@ -41,7 +41,9 @@ type shell struct {
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
 	// with the first command that hangs.
-	state atomic.Pointer[session.State]
+	state     atomic.Pointer[session.State]
+	setup     *setup                   // nil without Bash.Setup
+	toldSetup atomic.Pointer[setupRun] // the last run of it that the readers were told about
 }
 
 // findShell returns Bash.Shell as an absolute path, which has run a command in the sandbox: what is not a shell is
@@ -49,6 +51,9 @@ type shell struct {
 func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, box proc.Sandbox) (string, error) {
 	if cfg.Bash.KeepState && !proc.KeepsState {
 		return "", refuse(&cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
+	}
+	if cfg.Bash.Setup != "" && !proc.KeepsState {
+		return "", refuse(&cfg, "Bash.Setup", show(cfg.Bash.Setup), "empty on this system, where a shell cannot hand on its state")
 	}
 	if cfg.Bash.Shell == "" {
 		return "", nil

@@ -14,13 +14,14 @@ import (
 
 // call is one call of a tool on its way through the hooks.
 type call struct {
-	tool   *bound          // nil until it is looked up, and if the suite has none of that name
-	name   string          // that was asked for
-	raw    json.RawMessage // the arguments as a model sent them; nil of a typed call
-	params any             // the arguments as the tool takes them; nil until they are decoded
-	began  time.Time
-	id, by string // of the call itself, and of the one in whose context it was made; "" if there is none
-	result Result // once it has ended
+	tool    *bound          // nil until it is looked up, and if the suite has none of that name
+	name    string          // that was asked for
+	raw     json.RawMessage // the arguments as a model sent them; nil of a typed call
+	params  any             // the arguments as the tool takes them; nil until they are decoded
+	began   time.Time
+	id, by  string // of the call itself, and of the one in whose context it was made; "" if there is none
+	result  Result // once it has ended
+	altered bool   // the host has changed its text
 
 	running job.Caller // for those who look for it while it runs
 }
@@ -31,6 +32,7 @@ type reply struct {
 	shown   *Shown  // how much of that is shown; nil as well
 	err     *Error
 	first   notice.Notice // begins the notices of a text that is not the outcome's own
+	text    *string       // for the model, if the host has changed that
 }
 
 // refused returns the reply to a call that is not made.
@@ -53,6 +55,9 @@ func (r reply) result(c *call) (res Result) {
 		res.Text, _ = notice.Begin(res.Text, r.first, 0)
 	}
 	res = failed(res, r.err)
+	if r.text != nil {
+		res.Text = *r.text
+	}
 	if c.tool != nil {
 		res.Tool = c.tool.name
 	}

@@ -187,3 +187,19 @@ func Example_patches() {
 	// -line 2
 	// +the end
 }
+
+func Example_environmentAndAgents() {
+	suite, done := project(config.Config{Bash: config.Bash{Setup: ". ./env.sh", SetupFiles: []string{"env.sh"}}}, "log.txt", 2)
+	defer done()
+	for _, line := range []string{"exit 3", "export STAGE=test", "export STAGE=production"} {
+		suite.Write(context.Background(), tools.WriteParams{Path: "env.sh", Content: line + "\n"})
+		out, _ := suite.Bash(context.Background(), tools.BashParams{Command: "echo ${STAGE-none}"})
+		fmt.Print(strings.TrimSuffix(out.Text, "\n"), "\n")
+	}
+	// Output:
+	// none
+	//
+	// [Bash.Setup, which prepares the environment of commands, exited with code 3. Commands run without what it sets. Correct what it reports, or tell the user; it runs again when env.sh changes (touch is enough)]
+	// test
+	// production
+}

@@ -23,6 +23,9 @@ type EditParams struct {
 	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100; each is matched against the file as it was before the call" arg:"100"`
 	Cell       int           `json:"cell,omitempty" jsonschema:"number of the cell to edit in a notebook (.ipynb), as read shows it; default the one with old_string"`
+	EditMode   string        `json:"edit_mode,omitempty" jsonschema:"replace all of cell, insert new_string as a cell after it (without cell: first), delete it, or move it to to_cell" arg:"replace|insert|delete|move"`
+	CellType   string        `json:"cell_type,omitempty" jsonschema:"of a new cell; default code" arg:"code|markdown|raw"`
+	ToCell     int           `json:"to_cell,omitempty" jsonschema:"number a moved cell gets"`
 	Encoding   string        `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default what the file clearly is, else UTF-8"`
 }
 
@@ -54,6 +57,8 @@ func (r *EditResult) result() Result { return Result{Text: r.Text, Details: *r} 
 func (p EditParams) replacements() ([]edit.Edit, error) {
 	list := p.Edits
 	switch {
+	case len(list) == 0 && p.OldString+p.NewString == "" && (p.mode().Whole() || p.EditMode != "" && p.Cell > 0):
+		return []edit.Edit{{}}, nil
 	case len(list) == 0 && p.OldString+p.NewString == "":
 		return nil, errorf(CodeInvalidInput, "old_string and new_string are required, or edits. Nothing was changed")
 	case len(list) == 0:
@@ -68,16 +73,24 @@ func (p EditParams) replacements() ([]edit.Edit, error) {
 	return edits, nil
 }
 
+// mode returns what becomes of a cell. A number to move it to says so, too.
+func (p EditParams) mode() fileedit.Mode {
+	if p.EditMode == "" && p.Cell > 0 && p.ToCell > 0 && len(p.Edits) == 0 && p.OldString+p.NewString == "" {
+		return fileedit.Move
+	}
+	return fileedit.Mode(p.EditMode)
+}
+
 // naming returns what Path may be: without a text to replace, edit creates a file.
 func (p EditParams) naming() workspace.Naming {
-	if len(p.Edits) == 0 && p.OldString == "" {
+	if len(p.Edits) == 0 && p.OldString == "" && p.Cell == 0 && !p.mode().Whole() {
 		return workspace.AsNew
 	}
 	return workspace.AsFound
 }
 
 func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err error) {
-	call := fileedit.Call{Cell: p.Cell, Missing: cs.paths.missing, Bash: cs.tools.has("bash")}
+	call := fileedit.Call{Cell: p.Cell, Mode: p.mode(), Type: p.CellType, To: p.ToCell, Missing: cs.paths.missing, Bash: cs.tools.has("bash")}
 	if call.Edits, err = p.replacements(); err != nil {
 		return res, err
 	}

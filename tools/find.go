@@ -39,6 +39,7 @@ type FindResult struct {
 	Unreadable   int                `json:"unreadable,omitempty"`         // directories that could not be read
 	Ignored      int                `json:"ignored,omitempty"`            // entries left out because git ignores them; a directory counts once, and of files only those that match
 	IgnoredHits  int                `json:"ignoredHits,omitempty"`        // results that git ignores
+	Hidden       int                `json:"hidden,omitempty"`             // entries that Config.Hidden or HiddenFile hides
 	RulesCut     int                `json:"rulesCut,omitempty"`           // ignore files applied only in part; of each the first lines count
 }
 
@@ -76,6 +77,7 @@ func findResult(found find.Result) FindResult {
 	res := FindResult{
 		Shown: Shown{Text: found.Text}, LimitReached: found.Limit, NextOffset: found.NextOffset, Unreadable: found.Left.Unreadable,
 		Ignored: found.Left.Ignored, IgnoredHits: found.Hits.Count, RulesCut: found.Left.Rules,
+		Hidden: found.Left.Hidden,
 	}
 	for _, e := range found.Entries {
 		res.Entries = append(res.Entries, FindEntry{Path: e.Name(), Ignored: e.Root != ""})

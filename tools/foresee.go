@@ -22,6 +22,7 @@ type foreseen struct {
 
 	readOnly  []string // as in rules.Call, of a command
 	protected func(name string) (root string)
+	holds     func(dir, entry string) bool
 	terminal  bool
 }
 

@@ -2,7 +2,13 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/commandline"
@@ -15,11 +21,14 @@ import (
 )
 
 func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
-	f := &foresight{state: s.state.Load()}
+	f := &foresight{}
+	f.state, _, _ = s.startState(ctx) // the error is that of ctx
 	env := s.environ.Get()
 	dir, kept := "", false
 	if f.state != nil {
 		env = f.state.Env
+	}
+	if f.state.Left() != nil {
 		if open, err := workspace.HoldDir(f.state.Dir); err == nil {
 			open.Close()
 			kept = p.Cwd == ""
@@ -45,10 +54,16 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		abs, err := late.Leave(patience, find)(ctx, struct{}{})
 		return s.paths.shown(abs), err == nil && abs != ""
 	}
+	if !slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, "CDPATH=") }) { // cd src may lead elsewhere
+		f.holds = s.holds
+	}
 	f.commands = footprint.Described(line.Commands)
 	f.uses = append(f.uses, finder.Uses(ctx, line.Commands, s.paths.shown)...)
 	f.preview = func(ctx context.Context) (string, error) {
 		headline, err := s.headline(ctx, p, dir, kept)
+		if err == nil {
+			err = finder.NoneHidden(ctx, s.paths.ws, proc.ShellName(s.cfg.Bash.Shell), p.Command)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -56,6 +71,16 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		return preview.Command(headline, p.Command, line, limits), nil
 	}
 	return f
+}
+
+// holds reports whether a directory of the workspace has an entry, as far as that is known soon.
+func (s *shell) holds(dir, entry string) bool {
+	look := func(context.Context, struct{}) (bool, error) {
+		_, err := os.Lstat(filepath.Join(s.paths.ws.Dir(), filepath.FromSlash(dir), entry))
+		return !errors.Is(err, fs.ErrNotExist), nil
+	}
+	has, err := late.Leave(patience, look)(context.Background(), struct{}{})
+	return has || err != nil
 }
 
 // headline says where and how a command would run, or returns the error of its arguments.

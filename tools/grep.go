@@ -65,6 +65,7 @@ type GrepResult struct {
 	NotUTF8        int                `json:"notUTF8,omitempty"`           // files that a non-ASCII pattern may miss
 	Unreadable     int                `json:"unreadable,omitempty"`        // files and directories that could not be read
 	IgnoredHits    int                `json:"ignoredHits,omitempty"`       // results that git ignores
+	Hidden         int                `json:"hidden,omitempty"`            // entries that Config.Hidden or HiddenFile hides
 	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files applied only in part; of each the first lines count
 }
 
@@ -122,6 +123,7 @@ func grepResult(found grep.Result, limit int) GrepResult {
 		Shown: Shown{Text: found.Text}, Matches: found.Found, NextOffset: found.NextOffset, LinesTruncated: found.Cut,
 		Ignored: left.Ignored, SkippedBinary: left.Binary, SkippedLarge: left.Large, NotUTF8: left.NotUTF8,
 		Unreadable: left.Unreadable, IgnoredHits: found.Hits.Count, RulesCut: left.Rules,
+		Hidden: left.Hidden,
 	}
 	if len(found.Lines) == 0 {
 		return res

@@ -37,6 +37,7 @@ type LsResult struct {
 	NextOffset   int                `json:"nextOffset,omitempty"`        // where to continue, 0 if there is no more
 	TotalEntries int                `json:"totalEntries"`                // entries of the directory
 	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
+	Hidden       int                `json:"hidden,omitempty"`            // entries that Config.Hidden or HiddenFile hides
 }
 
 func (r *LsResult) result() Result { return Result{Text: r.Text, Details: *r} }
@@ -50,11 +51,12 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
-	walked := s.place.Walked(dir)
+	walked := s.place.Walked(dir, start.Abs)
 	defer walked.Close()
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := walked.Page(ctx, ".", walk.CompareFold, offset, limit)
-	res := LsResult{TotalEntries: total}
+	res := LsResult{TotalEntries: total, Hidden: walked.Hidden()}
+	skipped := notice.Skipped{Hidden: res.Hidden}
 	switch {
 	case ctx.Err() != nil:
 		return LsResult{}, failure(ctx.Err(), start.Name)
@@ -63,7 +65,8 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	case err != nil:
 		res.Unreadable = 1
 	case total == 0:
-		return LsResult{Shown: Shown{Text: notice.Append(notice.EmptyDirectory, hint.Corrected(start))}}, nil
+		res.Text = notice.Append(notice.EmptyDirectory, skipped.Notice(), hint.Corrected(start))
+		return res, nil
 	}
 	if offset >= total {
 		return LsResult{TotalEntries: total}, errorf(CodeInvalidInput, "offset %d is beyond the end: the directory has %d "+
@@ -94,9 +97,10 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	if next := offset + text.OutputLines; next < total {
 		res.NextOffset = next
 	}
-	skipped := notice.Skipped{Unreadable: res.Unreadable}
+	skipped.Unreadable = res.Unreadable
 	res.Text = notice.Append(text.Text, reached, notice.ListLimit(text),
-		notice.Continue(res.NextOffset, reached != "" && offset == 0), notice.Total(res.NextOffset, total, "entries"), skipped.Notice(), hint.Corrected(start))
+		notice.Continue(res.NextOffset, reached != "" && offset == 0), notice.Total(res.NextOffset, total, "entries"),
+		skipped.Notice(), hint.Corrected(start))
 	return res, nil
 }
 

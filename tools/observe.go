@@ -30,6 +30,9 @@ func observe(observer func(context.Context, config.Event), counts *stats, runnin
 		if observer != nil {
 			tell(observer, ctx, func() config.Event {
 				e := event(ctx, c, b)
+				if c.altered {
+					e.StandoutLines = nil // the host has not seen them
+				}
 				e.Args, e.AtOnce = r.JSON(c.arguments()), int(atOnce)
 				return e
 			})

@@ -32,6 +32,7 @@ type shared struct {
 	environ *environ.Cache
 	procs   *proc.Group
 	sandbox confinement
+	setup   *setup        // or nil
 	jobs    *job.Registry // or nil
 
 	calls   job.Calls // that run, of suites that have jobs
@@ -52,7 +53,8 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 		return nil, cfg, err
 	}
 	sh.environ = environ.NewCache(cfg.Bash.Env)
-	sh.redact = redact.For(cfg, sh.environ.Withheld)
+	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox)
+	sh.redact = redact.For(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.jobs = job.New(job.Options{
@@ -77,6 +79,9 @@ func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
 // configuration with what it has found.
 func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	err := check(cfg, sh.ws, sh.spill.Path())
+	if err == nil {
+		err = hideFiles(cfg, sh.ws, sh.spill.Path())
+	}
 	if err == nil && selects(cfg, "bash") {
 		sh.sandbox, cfg.Bash.Env, err = confine(cfg, sh.ws, sh.procs)
 	}
@@ -126,6 +131,14 @@ func check(cfg config.Config, ws *workspace.Workspace, spills string) error {
 		return refuse(&cfg, "Tools", strings.Join(cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
 	return nil
+}
+
+// hideFiles keeps tools from seeing files. hide.go replaces this function, which is the one of a build without that file.
+var hideFiles = func(cfg config.Config, _ *workspace.Workspace, _ string) error {
+	if len(cfg.Hidden) == 0 {
+		return nil
+	}
+	return refuse(&cfg, "Hidden", show(strings.Join(cfg.Hidden, ", ")), "none, as this program was built without hidden files")
 }
 
 // protect keeps files in ReadOnlyRoots from being changed.

@@ -96,17 +96,23 @@ func handsOn(t Tool) bool {
 func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	ctx, shown := holdNotes(ctx, !handsOn(b.Tool))
 	res, err := b.Tool.Call(ctx, args)
+	policy := b.policy
+	if t, ok := b.Tool.(interface {
+		Strategy(Result) truncation.Strategy
+	}); ok {
+		policy.Strategy = t.Strategy(res)
+	}
 	res, secrets := hideResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
 	odd := capture.Look(res.Text)
 	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
 	_, ok := res.details().(TruncatedDetails)
-	if ok && b.policy.Prefix == "" && !b.policy.Truncate(res.Text).Truncated && leftOut == "" {
+	if ok && policy.Prefix == "" && !policy.Truncate(res.Text).Truncated && leftOut == "" {
 		shown.settle(err == nil)
 		return res, err // it was bounded already, and says so
 	}
-	text, details := b.bound(res.Text, odd, leftOut, left.Notice() != "")
+	text, details := b.bound(policy, res.Text, odd, leftOut, left.Notice() != "")
 	details.redacted("", secrets)
 	shown.settle(err == nil && !details.Truncated)
 	res.Text = text
@@ -124,12 +130,11 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 // bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
 // says that there are more images.
 func (b *bounded) bound(
-	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
+	policy truncation.Policy, whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
 ) (text string, d TruncatedDetails) {
 	if odd.Binary {
 		return b.binary(whole, odd, leftOut, limited)
 	}
-	policy := b.policy
 	whole = quote.ShowNULs(whole)
 	if leftOut != "" && policy.Limits.Bytes > 0 {
 		policy.Limits.Bytes = truncation.AtMost(int(policy.Limits.Bytes) - len(notice.Append("\n", leftOut)))

@@ -29,6 +29,7 @@ func callCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
 	opts.defineRecord(flags)
+	opts.defineFilter(flags)
 	withScript := defineScript(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string, out io.Writer) error {
@@ -36,6 +37,7 @@ func callCommand(flags *flag.FlagSet) runner {
 		if err != nil {
 			return err
 		}
+		opts.filtered(&cfg)
 		closeRecord, err := opts.openRecord(&cfg)
 		if err != nil {
 			return err
@@ -46,7 +48,7 @@ func callCommand(flags *flag.FlagSet) runner {
 			return err
 		}
 		defer suite.Close()
-		if err := addScript(suite, *withScript || len(args) > 0 && args[0] == script.Name); err != nil {
+		if err := addScript(suite, cfg, *withScript || len(args) > 0 && args[0] == script.Name); err != nil {
 			return err
 		}
 		// Before signals are watched, as they end the program while nothing comes from a

@@ -30,7 +30,7 @@ func toolsCommand(flags *flag.FlagSet) runner {
 			return err
 		}
 		defer suite.Close()
-		if err := addScript(suite, *withScript || slices.Contains(args, script.Name)); err != nil {
+		if err := addScript(suite, cfg, *withScript || slices.Contains(args, script.Name)); err != nil {
 			return err
 		}
 		list, err := chosen(suite.Tools(), args)

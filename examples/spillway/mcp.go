@@ -43,6 +43,7 @@ func mcpCommand(flags *flag.FlagSet) runner {
 	var set mcpFlags
 	set.define(flags)
 	set.defineRecord(flags)
+	set.defineFilter(flags)
 	set.script = defineScript(flags)
 	flags.StringVar(&set.http, "http", "",
 		"serve HTTP at `ADDR`, such as 127.0.0.1:8080, to clients on this machine that have the token")
@@ -95,6 +96,7 @@ func serveMCP(set mcpFlags) error {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
+	set.filtered(&cfg)
 	closeRecord, err := set.openRecord(&cfg)
 	if err != nil {
 		return err
@@ -104,7 +106,7 @@ func serveMCP(set mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := addScript(suite, *set.script); err != nil {
+	if err := addScript(suite, cfg, *set.script); err != nil {
 		return errors.Join(err, suite.Close())
 	}
 	server := newServer(suite, set.details, set.silence)

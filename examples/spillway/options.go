@@ -19,6 +19,7 @@ type options struct {
 	file   string
 	given  []given
 	record *string // the file of -record; nil if that is not given
+	filter string  // the command of -filter
 }
 
 // given is an option that a flag sets, or a list that it adds to.

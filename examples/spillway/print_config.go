@@ -115,6 +115,9 @@ func (set mcpFlags) arguments(dir string) (args []string, err error) {
 	if set.record != nil {
 		args = append(args, "-record", *set.record)
 	}
+	if set.filter != "" {
+		args = append(args, "-filter", set.filter)
+	}
 	if set.details {
 		args = append(args, "-details")
 	}

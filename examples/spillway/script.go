@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/script"
 )
@@ -19,11 +20,11 @@ func defineScript(flags *flag.FlagSet) *bool {
 }
 
 // addScript gives a suite the tool script, if that is wanted.
-func addScript(suite *tools.Suite, wanted bool) error {
+func addScript(suite *tools.Suite, cfg config.Config, wanted bool) error {
 	if !wanted {
 		return nil
 	}
-	tool, err := script.New(suite, script.Options{})
+	tool, err := script.New(suite, script.Options{Strategy: cfg.Bash.Strategy})
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func scriptCommand(flags *flag.FlagSet) runner {
 			return err
 		}
 		defer suite.Close()
-		if err := addScript(suite, true); err != nil {
+		if err := addScript(suite, cfg, true); err != nil {
 			return err
 		}
 		encoded, err := json.Marshal(map[string]string{"code": code})

@@ -52,6 +52,9 @@ var synonyms = map[string][]string{
 	"replace_text": {"new_string"}, "replace_with": {"new_string"}, "replacement": {"new_string"}, "replacement_text": {"new_string"},
 	"all": {"replace_all"}, "all_occurrences": {"replace_all"}, "allow_multiple": {"replace_all"}, "global": {"replace_all"}, "multiple": {"replace_all"},
 	"changes": {"edits"}, "multi_edit": {"edits"}, "operations": {"edits"}, "replacements": {"edits"},
+	"notebook_path": {"path"}, "target_notebook": {"path"}, "new_source": {"new_string"}, "cell_id": {"cell"}, "cell_number": {"cell"},
+	"cell_mode": {"edit_mode"}, "edit_type": {"edit_mode"}, "mode": {"edit_mode"}, "is_new_cell": {"edit_mode=insert"}, "cell_language": {"cell_type"}, "cell_kind": {"cell_type"},
+	"move_to": {"to_cell"}, "new_cell_number": {"to_cell"},
 	"charset": {"encoding"}, "file_encoding": {"encoding"}, "text_encoding": {"encoding"},
 	"diff": {"patch"}, "input": {"patch"}, "patch_text": {"patch"},
 	"entry_type": {"type"}, "file_type": {"type"}, "order_by": {"sort"}, "sort_by": {"sort"},
@@ -60,6 +63,8 @@ var synonyms = map[string][]string{
 // values are what tools of other agents, and the field, call the values of our arguments, in
 // small letters.
 var values = map[string]map[string]string{
+	"cell_type":   {"md": "markdown", "python": "code", "r": "code", "sql": "code", "shell": "code", "javascript": "code", "typescript": "code"},
+	"edit_mode":   {"add": "insert", "create": "insert", "new": "insert", "edit": "replace", "update": "replace", "remove": "delete"},
 	"output_mode": {"counts": "count", "filenames": "files_with_matches", "files": "files_with_matches", "paths": "files_with_matches"},
 	"signal": {
 		"2": "interrupt", "int": "interrupt", "sigint": "interrupt",
@@ -91,13 +96,13 @@ var explaining = []string{"comment", "description", "explanation", "instruction"
 var idle = map[string]string{
 	"command": "str_replace", "expected_occurrences": "1", "expected_replacements": "1",
 	"-E": "true", "-n": "true", "-r": "true", "-R": "true", "background": "false", "blocking": "true", "hidden": "true", "include_hidden": "true",
-	"include_ignored": "false", "is_background": "false", "line_numbers": "true", "no_ignore": "false", "recursive": "true", "respect_git_ignore": "true",
+	"include_ignored": "false", "is_background": "false", "line_numbers": "true", "no_ignore": "false", "is_new_cell": "false", "recursive": "true", "respect_git_ignore": "true",
 	"respect_gitignore": "true", "run_in_background": "false", "should_read_entire_file": "false", "show_line_numbers": "true",
 }
 
 // onlyOf names the tools for which an idle key asks for nothing, where these are not all.
 var onlyOf = map[string][]string{
-	"command": {"edit"}, "expected_occurrences": {"edit"}, "expected_replacements": {"edit"},
+	"command": {"edit"}, "expected_occurrences": {"edit"}, "expected_replacements": {"edit"}, "is_new_cell": {"edit"},
 	"-n": {"grep"}, "line_numbers": {"grep"}, "show_line_numbers": {"grep"}, "-r": {"grep"}, "-R": {"grep"}, "recursive": {"grep", "find"},
 	"-E":         {"grep"},
 	"background": {"bash"}, "is_background": {"bash"}, "blocking": {"bash"}, "run_in_background": {"bash"}, "should_read_entire_file": {"read"},
@@ -109,12 +114,14 @@ var advice = map[string]string{
 	"expected_occurrences": "Set replace_all to replace all", "expected_replacements": "Set replace_all to replace all",
 	"exclude": "Leave files out by glob, as in glob=!*_test.go", "exclude_pattern": "Leave files out by glob, as in glob=!*_test.go", "ignore": "What git ignores is left out",
 	"end_line": pageAdvice, "end_line_one_indexed_inclusive": pageAdvice, "line_end": pageAdvice, "to_line": pageAdvice, "view_range": pageAdvice, "line_numbers": "read shows lines as they are",
+	"cell_index": cellAdvice, "cell_idx": cellAdvice,
 	"depth": depthAdvice, "max_depth": depthAdvice, "recursive": depthAdvice,
 }
 
 const (
 	snippetAdvice = "Give the text to replace as old_string, and its replacement as new_string"
 	pageAdvice    = "Use offset, the first line, and limit, the number of lines"
+	cellAdvice    = "Use cell, which counts from 1, as read shows it"
 	depthAdvice   = "ls shows one directory; find and grep cover everything below one; a glob such as */*.go sets the depth"
 )
 

@@ -58,6 +58,9 @@ type Word struct {
 	Glob   bool   // it is a pattern of file names, Text; not Known
 	Prefix string // what each of the words that it becomes begins with, as far as that is known
 	Many   bool   // it may become several words, or none
+
+	Operand bool // it is not known, but is one word that does not begin with a dash; it may be empty
+	Dir     bool // it is not known, but is one word that ends in a slash
 }
 
 // Begin returns what the word begins with, as far as that is known.
@@ -136,6 +139,8 @@ type parser struct {
 	declared string // a word of declare whose value is not known
 
 	doubt string // what cannot be known of the command at hand
+
+	values values
 }
 
 // span is a range of Line.Commands, or of a text.
@@ -149,6 +154,9 @@ func (p *parser) source(text string) (why string) {
 	}
 	outer, hereDocs, literal := p.text, p.hereDocs, p.literal
 	p.text, p.hereDocs, p.literal = text, nil, nil
+	if p.nested == 0 {
+		p.values = valuesIn(file)
+	}
 	p.stmts(file.Stmts)
 	p.continued()
 	p.text, p.hereDocs, p.literal = outer, hereDocs, literal

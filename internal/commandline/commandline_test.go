@@ -103,7 +103,7 @@ func TestWords(t *testing.T) {
 		`"${x[@]}"`:       {Text: `"${x[@]}"`, Many: true},
 		`$(b)`:            {Text: "$(b)", Many: true},
 		`"a $(b)"`:        {Text: `"a $(b)"`, Prefix: "a "},
-		`<(b)`:            {Text: "<(b)"},
+		`<(b)`:            {Text: "<(b)", Prefix: "/dev/fd/"},
 		`<()`:             {Text: "<()", Many: true},
 		`*.go`:            {Text: "*.go", Glob: true, Many: true},
 		`src/*.go`:        {Text: "src/*.go", Glob: true, Many: true, Prefix: "src/"},

@@ -14,8 +14,14 @@ var harmless = []string{
 	"RUST_BACKTRACE", "TERM", "TZ",
 }
 
+// unpaged are assignments of variables that name a program, by which none runs but cat.
+var unpaged = []string{"GIT_PAGER=cat", "MANPAGER=cat", "PAGER=cat", "SYSTEMD_PAGER=cat", "SYSTEMD_PAGER="}
+
 // Harmless reports whether an assignment in front of a command cannot change which programs it runs.
 func Harmless(w Word) bool {
+	if w.Known && slices.Contains(unpaged, w.Text) {
+		return true
+	}
 	name, doubt := variable(w)
 	return doubt == "" && isHarmless(name)
 }
@@ -54,7 +60,7 @@ func isName(text string) bool {
 func (p *parser) names(words ...Word) {
 	for _, w := range words {
 		name, doubt := variable(w)
-		if doubt == "" && !own(name) {
+		if doubt == "" && !own(name) && !Harmless(w) {
 			doubt = "the variable " + name + " may change what programs do"
 		}
 		if doubt != "" {

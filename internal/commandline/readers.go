@@ -134,7 +134,7 @@ func find(p *parser, c Command) {
 	}
 	for i := 0; i < len(c.Words); i++ {
 		w := c.Words[i]
-		if !w.Known && (w.Prefix == "" || w.Prefix[0] == '-') && own.Unknown == "" {
+		if !w.Known && !w.Operand && !w.Dir && (w.Prefix == "" || w.Prefix[0] == '-') && own.Unknown == "" {
 			own.Unknown = w.Text + " can be -exec"
 		}
 		if !w.Known || !slices.Contains([]string{"-exec", "-execdir", "-ok", "-okdir"}, w.Text) {

@@ -10,11 +10,18 @@ import (
 func (p *parser) stmts(list []*syntax.Stmt) {
 	defer func(double int) { p.double = double }(p.double)
 	p.double = 0
+	p.values.level++
+	defer func() { p.values.level-- }()
 	for _, s := range list {
 		if p.full() {
 			return
 		}
+		if s.Background {
+			p.alone(func() { p.stmt(s) })
+			continue
+		}
 		p.stmt(s)
+		p.learn(s)
 	}
 }
 
@@ -130,6 +137,9 @@ func (p *parser) chain(c *syntax.BinaryCmd) {
 		c = left
 	}
 	p.stmt(c.X)
+	if c.Op == syntax.AndStmt || c.Op == syntax.OrStmt {
+		p.learn(c.X)
+	}
 	for i := len(right) - 1; i >= 0; i-- {
 		p.stmt(right[i])
 	}
@@ -147,12 +157,14 @@ func (p *parser) loop(body func()) {
 }
 
 func (p *parser) forLoop(c *syntax.ForClause) {
+	name, items := "", []Word(nil)
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
 		for _, w := range l.Items {
-			p.parts(w)
+			items = append(items, p.word(w)...)
 		}
-		p.names(Word{Text: l.Name.Value, Known: true})
+		name = l.Name.Value
+		p.names(Word{Text: name, Known: true})
 	case *syntax.CStyleLoop:
 		p.bashOnly("for ((")
 		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
@@ -164,7 +176,7 @@ func (p *parser) forLoop(c *syntax.ForClause) {
 	if c.Select {
 		p.bashOnly("select")
 	}
-	p.loop(func() { p.stmts(c.Do) })
+	p.iterate(name, items, func() { p.loop(func() { p.stmts(c.Do) }) })
 }
 
 // redirects returns the redirections to and from files, and looks into here-documents.

@@ -38,7 +38,9 @@ func (p *parser) word(w *syntax.Word) []Word {
 		}
 		return []Word{{Text: text, Many: true}}
 	}
-	return []Word{b.word(text)}
+	word := b.word(text)
+	word.Dir = !word.Known && p.isDir(w)
+	return []Word{word}
 }
 
 // value returns the value of an assignment, in which neither braces nor file names are expanded.
@@ -63,6 +65,7 @@ type builder struct {
 	glob    bool
 	braces  bool // it has a { that is not quoted
 	fixed   int  // bytes of text in front of the first part that is a pattern or unknown, plus 1; 0 if there is none
+	operand bool // the word begins with parts that do not begin with a dash, each of which may be empty
 }
 
 func (b *builder) word(written string) Word {
@@ -73,6 +76,7 @@ func (b *builder) word(written string) Word {
 		w := Word{Text: written, Many: b.many || b.glob}
 		if !w.Many {
 			w.Prefix = text[:max(b.fixed-1, 0)]
+			w.Operand = b.operand && w.Prefix == "" && !strings.HasPrefix(text, "-")
 		}
 		return w
 	case b.glob:
@@ -86,6 +90,14 @@ func (b *builder) open(many bool) {
 	b.fix()
 	b.unknown = true
 	b.many = b.many || many
+	b.operand = b.operand && b.text.Len() > 0
+}
+
+// openPart is open for a part that begins with no dash, if operand is true. Empty, it leaves the beginning to what follows.
+func (b *builder) openPart(many, operand bool) {
+	first := b.text.Len() == 0 && (!b.unknown || b.operand)
+	b.open(many)
+	b.operand = b.operand || first && operand
 }
 
 func (b *builder) fix() {
@@ -161,10 +173,10 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 		p.double--
 	case *syntax.ParamExp:
 		p.param(part)
-		b.open(!quoted || list(part))
+		b.openPart(!quoted || list(part), quoted && p.startsOperand(part))
 	case *syntax.CmdSubst:
 		p.substitution(part)
-		b.open(!quoted)
+		b.openPart(!quoted, quoted && p.startsOperand(part))
 	case *syntax.ArithmExp:
 		if part.Bracket {
 			p.bashOnly("$[")
@@ -174,6 +186,9 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 	case *syntax.ProcSubst:
 		p.bashOnly("<(")
 		p.stmts(part.Stmts)
+		if len(part.Stmts) > 0 && !b.unknown {
+			b.quoted("/dev/fd/")
+		}
 		b.open(len(part.Stmts) == 0) // bash drops <()
 	case *syntax.ExtGlob:
 		// What is in there is not parsed.

@@ -310,7 +310,7 @@ func TestComingFrom(t *testing.T) {
 	for _, m := range regexp.MustCompile(`func (Example_\w+)\(`).FindAllStringSubmatch(string(source), -1) {
 		there = append(there, m[1])
 	}
-	require.Len(t, there, 6)
+	require.Len(t, there, 7)
 	require.Equal(t, there, named)
 }
 

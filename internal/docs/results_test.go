@@ -20,7 +20,7 @@ type resultGroup struct {
 }
 
 var resultGroups = []resultGroup{
-	{"Every call", []string{"Result", "Error", "Shown", "truncation.Result", "truncation.Line", "Redaction"}},
+	{"Every call", []string{"Result", "Error", "Shown", "truncation.Result", "truncation.Line", "truncation.Document", "Redaction"}},
 	{"read", []string{"ReadResult", "FileResult", "Receipt", "ImageInfo", "Image"}},
 	{"bash and job", []string{"BashResult", "NotText", "Sandbox", "JobResult", "JobState", "JobMatch"}},
 	{"grep, find and ls", []string{"GrepResult", "GrepLine", "FindResult", "FindEntry", "LsResult"}},

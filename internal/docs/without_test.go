@@ -49,5 +49,5 @@ func TestWithout(t *testing.T) {
 			require.NoError(t, err, "%s", said)
 		})
 	}
-	require.Equal(t, []string{"rules", "sandbox", "record", "receipts", "script", "shelve"}, parts)
+	require.Equal(t, []string{"rules", "sandbox", "record", "receipts", "script", "hidden", "shelve"}, parts)
 }

@@ -218,6 +218,17 @@ func Kept(left, before []string) (kept, lost []string) {
 	return kept, lost
 }
 
+// Credentials returns the values of the variables that look like credentials, without those that before has as well.
+func Credentials(env, before []string) (values []string) {
+	for _, v := range env {
+		name, value, ok := strings.Cut(v, "=")
+		if ok && !isShells(name) && isCredential(name, value) && !slices.Contains(before, v) {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
 // Functions returns the names of the functions in an environment.
 func Functions(env []string) (names []string) {
 	for _, v := range env {

@@ -22,6 +22,9 @@ import (
 type Call struct {
 	Edits    []edit.Edit // at least one; the only one creates a file if its Old is empty
 	Cell     int         // the number of the notebook's cell to edit, or 0
+	Mode     Mode        // what becomes of that cell
+	Type     string      // of a new cell; "" for code
+	To       int         // the number that a moved cell gets
 	Encoding string      // of the file, by its canonical name, or ""
 
 	Missing func(ctx context.Context, name string) *fault.Error // the error for a file that does not exist
@@ -71,7 +74,8 @@ func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 	if err := cmp.Or(f.MayChange(), f.InForm()); err != nil {
 		return nil, err
 	}
-	if f.Info == nil || f.Kind.Binary || c.Edits[0].Old == "" && c.Cell == 0 {
+	_, ofCells := c.ofCells()
+	if f.Info == nil || f.Kind.Binary || c.Edits[0].Old == "" && !ofCells {
 		return c.create(ctx, f)
 	}
 	e := &editing{File: f, Call: c}
@@ -91,10 +95,11 @@ func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 
 // create fills a file that is empty, or not there. It refuses others, which hold no text to replace.
 func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
+	_, ofCells := c.ofCells()
 	switch {
 	case f.Info == nil && f.Changed:
 		return nil, &change.StaleError{File: f}
-	case f.Info == nil && (len(c.Edits) > 1 || c.Edits[0].Old != ""):
+	case f.Info == nil && (len(c.Edits) > 1 || c.Edits[0].Old != "" || ofCells):
 		return nil, advice.Instead(c.Missing(ctx, f.Name), "Use write to create it")
 	case f.Kind.Likely != "":
 		return nil, advice.LikelyUTF16(f.Name, f.Kind.Likely, "edit")
@@ -130,7 +135,13 @@ func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 		if err != nil {
 			return false
 		}
+		if cell := e.Cell; e.book != nil && (e.Mode.Whole() || cell > 0 && e.Edits[0].Old == "") {
+			return e.book.like(then.book, cell)
+		}
 		was, e.then = shown.Done, shown.Content
+	}
+	if e.Mode.Whole() { // it is not known what has that number
+		return false
 	}
 	for i, d := range made.Done {
 		switch {
@@ -165,8 +176,9 @@ func (m *Made) Report(ctx context.Context, done change.Done) (headline string, s
 	said.Differed = notice.DifferedIn(maps, e.which)
 	if b := e.book; b != nil {
 		said.Cells, said.AsJSON, said.Beside = b.cells, b.asJSON, b.beside
+		said.Cleared, said.Whole = len(b.cleared), b.whole
 		if !b.asJSON {
-			done = b.shown(ctx, e.File, done)
+			done = b.shown(ctx, e, done)
 		}
 	}
 	said.Added, said.Removed = done.Lines()

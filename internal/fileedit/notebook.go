@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notebook"
@@ -26,11 +25,15 @@ type book struct {
 	asJSON bool       // the edits are of the JSON
 	cells  []int      // the numbers of those that were edited
 	beside int        // places of an old_string with replace_all that are in no source
+
+	cleared map[int]bool     // the numbers of edited cells that had run
+	whole   notice.WholeCell // that came, went or moved
 }
 
 // openBook returns the notebook that the file is. It returns nil if read would not show the file as one.
 func (e *editing) openBook(ctx context.Context) (*book, error) {
 	name, utf := quote.Value(e.Name), e.Kind.Encoding == textfile.UTF8 || e.Kind.Encoding == textfile.UTF8BOM
+	argument, ofCells := e.ofCells()
 	var err error
 	if notebook.IsName(e.Name) && utf {
 		b := &book{name: name}
@@ -43,25 +46,29 @@ func (e *editing) openBook(ctx context.Context) (*book, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case e.Cell == 0:
+	case !ofCells:
 		return nil, nil
 	case err != nil:
-		return nil, fault.Errorf(fault.InvalidInput, "%s cannot be read as a notebook: %w. Leave cell out to edit it "+
-			"as text", name, err)
+		return nil, fault.Errorf(fault.InvalidInput, "%s cannot be read as a notebook: %w. Leave %s out to edit it "+
+			"as text", name, err, argument)
 	}
-	return nil, fault.Errorf(fault.InvalidInput, "cell is for notebooks (.ipynb in UTF-8), and %s is not one. Leave cell "+
-		"out", name)
+	return nil, fault.Errorf(fault.InvalidInput, "%s is for notebooks (.ipynb in UTF-8), and %s is not one. Leave %[1]s "+
+		"out", argument, name)
+}
+
+// masked returns a text of the file's cells without its secrets.
+func (e *editing) masked(text string) *edit.Text {
+	return e.Mask(edit.New([]byte(text), textfile.Info{Encoding: textfile.UTF8}))
 }
 
 // openCells makes the text in which edits find the sources of all cells, or of the one that the call names.
 func (e *editing) openCells(b *book) error {
-	b.text = e.Mask(edit.New([]byte(b.Text), textfile.Info{Encoding: textfile.UTF8}))
+	if err := e.fits(b); err != nil {
+		return err
+	}
+	b.text = e.masked(b.Text)
 	cells := b.Cells
 	if e.Cell > 0 {
-		if e.Cell > len(cells) {
-			return fault.Errorf(fault.InvalidInput, "%s has %s, and cell is %d. Give a number that read shows", b.name,
-				notice.Count(len(cells), "cell"), e.Cell)
-		}
 		cells = cells[e.Cell-1 : e.Cell]
 	}
 	parts := make([]edit.Part, len(cells))
@@ -74,8 +81,11 @@ func (e *editing) openCells(b *book) error {
 
 // apply makes the edits in the sources of cells, or, if they are only found there, in the JSON.
 func (b *book) apply(ctx context.Context, e *editing) (made *edit.Result, err error) {
+	if e.Mode.Whole() {
+		return b.move(e)
+	}
 	if e.Edits[0].Old == "" {
-		if made, err = b.fill(e); err != nil {
+		if made, err = b.source(e); err != nil {
 			return nil, err
 		}
 		return made, b.put(e, made)
@@ -92,17 +102,31 @@ func (b *book) apply(ctx context.Context, e *editing) (made *edit.Result, err er
 	if made, err = b.text.Apply(ctx, e.Edits, e.MaxBytes()); err != nil {
 		return nil, err
 	}
-	all := b.all()
+	if err := b.put(e, made); err != nil {
+		return nil, err
+	}
+	return made, b.countBeside(ctx, e, made)
+}
+
+// countBeside counts the places of texts to replace that stay, because they are in no source.
+func (b *book) countBeside(ctx context.Context, e *editing, made *edit.Result) error {
+	if !slices.ContainsFunc(e.Edits, func(r edit.Edit) bool { return r.All }) {
+		return nil
+	}
+	all, err := b.before(ctx, e)
+	if err != nil {
+		return err
+	}
 	for i, r := range e.Edits {
 		if r.All {
 			_, n, _, err := all.Find(ctx, r)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			b.beside += max(n-len(made.Done[i].Places), 0)
 		}
 	}
-	return made, b.put(e, made)
+	return nil
 }
 
 // keepsSecrets refuses edits after which a secret of the file would be shown, in a notebook's cells or in its JSON.
@@ -130,12 +154,12 @@ func (b *book) all() *edit.Text {
 	return &all
 }
 
-// fill puts the new text into the empty cell that the call names.
-func (b *book) fill(e *editing) (*edit.Result, error) {
+// source puts the new text into the cell that the call names, which is empty or to be replaced.
+func (b *book) source(e *editing) (*edit.Result, error) {
 	c := b.Cells[e.Cell-1]
-	if len(e.Edits) > 1 || c.Start < c.End {
+	if len(e.Edits) > 1 || c.Start < c.End && e.Mode != Replace {
 		return nil, fault.Errorf(fault.InvalidInput, "old_string is empty, which only fills an empty cell, but cell %d of "+
-			"%s has a source. Give the text to replace", e.Cell, b.name)
+			"%s has a source. Give the text to replace, or edit_mode=replace to replace all of it", e.Cell, b.name)
 	}
 	at := edit.Span{Start: c.Start, End: c.End}
 	return &edit.Result{Done: []edit.Done{{Places: []edit.Span{at}}},
@@ -145,16 +169,25 @@ func (b *book) fill(e *editing) (*edit.Result, error) {
 // put writes the changes of cells into the JSON.
 func (b *book) put(e *editing, made *edit.Result) error {
 	var changes []notebook.Change
+	b.cleared = map[int]bool{}
 	for _, c := range made.Changes {
 		changes = append(changes, notebook.Change{Start: c.Start, End: c.End, Text: c.Text})
 		if n := b.In(c.Start, c.End) + 1; len(b.cells) == 0 || b.cells[len(b.cells)-1] != n {
 			b.cells = append(b.cells, n)
+			if b.HasRun(b.data, n-1) {
+				b.cleared[n] = true
+			}
 		}
 	}
 	var err error
 	if b.after, err = b.Edited(b.data, changes); err != nil {
 		return fault.Errorf(fault.InvalidInput, "%s cannot be edited like that: %w. Nothing was changed", b.name, err)
 	}
+	return b.fill(e, made)
+}
+
+// fill makes the JSON after the edits the content of the file.
+func (b *book) fill(e *editing, made *edit.Result) error {
 	if made.Content = append(slices.Clone(b.mark), b.after...); int64(len(made.Content)) > e.MaxBytes() {
 		return &edit.Error{Reason: edit.TooLarge}
 	}
@@ -222,14 +255,4 @@ func (b *book) elsewhere(ctx context.Context, e *editing, i int) error {
 	return fault.Errorf(fault.InvalidInput, "%s is not within one cell source of %s, but at line %d of what read "+
 		"shows. Headings, outputs and text across cells cannot be edited. Give text of one source",
 		e.which([]int{i}), b.name, b.text.Line(at.Start))
-}
-
-// shown returns a change of the file as one of what read shows of it.
-func (b *book) shown(ctx context.Context, f *change.File, done change.Done) change.Done {
-	after, err := notebook.Parse(ctx, b.after)
-	if err != nil {
-		return done
-	}
-	done.Diff, done.Redacted = f.Diff(b.text.Body(), []byte(after.Text))
-	return done
 }

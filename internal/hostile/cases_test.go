@@ -230,6 +230,11 @@ var ignoreFiles = []hostile{
 	{name: ".gitignore: 90 MB", build: all(manyFiles(200, 30), lines(".gitignore", 9_000_000, "n%08d")), calls: search},
 	{name: ".gitignore: one line of 90 MB", build: all(manyFiles(200, 30), fill(".gitignore", piece{"a*", 45 << 20})), calls: search},
 	{name: ".gitignore: a hole of 1 TB", build: all(manyFiles(200, 30), fill(".gitignore", piece{hole, 1 << 40})), calls: search},
+	{name: ".agentignore: question marks", build: all(manyFiles(2000, 30), fill(".agentignore", piece{"?\n", 32_000})), calls: search},
+	{name: ".agentignore: stars", build: all(manyFiles(5000, 254), fill(".agentignore", piece{strings.Repeat("*?", 200) + "\n", 160})), calls: search},
+	{name: ".agentignore: double stars", build: all(deep(200), fill(".agentignore", piece{strings.Repeat("**/d*/", 50) + "x\n", 200})), calls: search},
+	{name: ".agentignore: a hole of 1 TB", build: all(manyFiles(200, 30), fill(".agentignore", piece{hole, 1 << 40})), calls: search},
+	{name: ".agentignore: a FIFO", build: fifo(".agentignore"), calls: search},
 	{name: ".gitignore: in each of many directories", build: ignoredEverywhere(400), calls: search},
 	{name: ".clarvis/.gitignore: a hole of 1 TB", build: fill(".clarvis/.gitignore", piece{hole, 1 << 40}), calls: search},
 	{name: ".clarvis/.gitignore: a FIFO", build: fifo(".clarvis/.gitignore"), calls: search},
@@ -425,6 +430,12 @@ var commands = func() (list []hostile) {
 			{tool: "bash", args: args{"command": "yes >&147"}, text: "stay as they were"},
 			{tool: "bash", args: args{"command": "export A=$(head -c 100000 /dev/zero | tr '\\0' a)"}, times: 10},
 		}},
+		hostile{name: "command: a setup that prints without an end", opts: config.Config{Bash: config.Bash{
+			Setup: `export A=$(head -c 100000 /dev/zero | tr '\0' a); tr '\0' a </dev/zero`, MaxCaptureBytes: 1 << 20,
+		}}, calls: []call{{tool: "bash", args: args{"command": "echo x"}, text: "printed more than 1MB"}}},
+		hostile{name: "command: a setup that leaves much", opts: config.Config{Bash: config.Bash{
+			Setup: `yes 'f () ' | head -c 262144 >&148; head -c 262144 /dev/zero | tr '\0' a >&147`,
+		}}, calls: []call{{tool: "bash", args: args{"command": "echo x"}, text: "left no environment"}}},
 		hostile{name: "command: 20 MB of script", more: func() []call {
 			return []call{{tool: "bash", args: args{"command": strings.Repeat("true\n", 4<<20)}}}
 		}},

@@ -247,9 +247,18 @@ func (d *Dir) Ignored(name string, isDir bool) bool {
 	if d.tree.fold {
 		name = lower(name)
 	}
-	if name == ".git" {
-		return true
+	return name == ".git" || d.excludes(name, isDir)
+}
+
+// Excludes is Ignored without that: an entry named .git is like any other.
+func (d *Dir) Excludes(name string, isDir bool) bool {
+	if d.tree.fold {
+		name = lower(name)
 	}
+	return d.excludes(name, isDir)
+}
+
+func (d *Dir) excludes(name string, isDir bool) bool {
 	c := candidate{at: d, name: name, isDir: isDir}
 	for l := d.rules; l != nil; l = l.outer {
 		c.base = l.base

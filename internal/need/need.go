@@ -54,6 +54,16 @@ func Shell(t testing.TB) {
 	t.Skip("no POSIX shell here")
 }
 
+// Program skips tests that run a program, where it is missing.
+func Program(t testing.TB, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip(err)
+		}
+	}
+}
+
 // Modes skips tests that remove permissions, or check those of a new file.
 func Modes(t testing.TB) {
 	t.Helper()

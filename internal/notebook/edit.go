@@ -38,9 +38,9 @@ func (b *Notebook) In(start, end int) int {
 }
 
 // Edited returns the JSON, data, of a notebook after changes of its text, which are in order. Only bytes of the sources
-// that change are others then.
+// that change are others then, and cells with such a source have no outputs and no execution count.
 func (b *Notebook) Edited(data []byte, changes []Change) ([]byte, error) {
-	out, done := []byte(nil), 0
+	var parts []part
 	lists := sync.OnceValue(func() style { return b.lists(data) })
 	for len(changes) > 0 {
 		i := b.In(changes[0].Start, changes[0].End)
@@ -59,10 +59,13 @@ func (b *Notebook) Edited(data []byte, changes []Change) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("cell %d: %w", i+1, err)
 		}
-		out = append(append(out, data[done:s.from]...), raw...)
-		done, changes = s.from+len(s.raw), changes[n:]
+		if !bytes.Equal(raw, s.raw) {
+			parts = append(parts, part{s.from, s.from + len(s.raw), string(raw)})
+			parts = append(parts, b.results(data, i)...)
+		}
+		changes = changes[n:]
 	}
-	return append(out, data[done:]...), nil
+	return replaced(data, parts), nil
 }
 
 // within returns changes as those of the source itself: a last line that has no newline there stays without one.

@@ -33,6 +33,8 @@ type Notebook struct {
 	Cells     []Cell  // in the order of the text
 	Images    []Image // likewise
 	CellsLeft bool    // there are more than MaxCells
+
+	from, to int // what is between the brackets of the list of cells in the JSON
 }
 
 // IsName reports whether a file is a notebook by its name.
@@ -42,7 +44,8 @@ func IsName(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb
 type Cell struct {
 	Start, End int  // its source in the text, with the newline behind it
 	Added      bool // the source does not end in that newline
-	from, to   int  // the cell in the JSON, after what is between two cells
+	Type       string
+	from, to   int // the cell in the JSON, after what is between two cells
 }
 
 // Image is an image among the outputs.
@@ -131,13 +134,22 @@ func (o *outputs) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// View is how a notebook is shown. The zero View shows it as it is.
+type View struct {
+	Number func(cell int) int  // the number that a cell has, for that in the file, from 1
+	NotRun func(cell int) bool // the cell is shown as one that has not run
+}
+
 // Parse converts a notebook. The error is that of the JSON, ErrNotNotebook, or that of ctx.
-func Parse(ctx context.Context, data []byte) (Notebook, error) {
+func Parse(ctx context.Context, data []byte) (Notebook, error) { return View{}.Parse(ctx, data) }
+
+// Parse converts a notebook, as [Parse] does. Of several lists of cells the last is the notebook's.
+func (v View) Parse(ctx context.Context, data []byte) (Notebook, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if token, err := d.Token(); err != nil || token != json.Delim('{') {
 		return Notebook{}, ErrNotNotebook
 	}
-	w := writer{line: 1}
+	var w writer
 	found := false
 	for d.More() {
 		key, err := d.Token()
@@ -155,6 +167,7 @@ func Parse(ctx context.Context, data []byte) (Notebook, error) {
 			return Notebook{}, ErrNotNotebook
 		}
 		found = true
+		w = writer{view: v, line: 1}
 		if err := w.cells(ctx, d); err != nil {
 			return Notebook{}, err
 		}
@@ -176,6 +189,7 @@ func Parse(ctx context.Context, data []byte) (Notebook, error) {
 
 // writer writes the text.
 type writer struct {
+	view View
 	book Notebook
 	text strings.Builder
 	line int // the next line, from 1
@@ -193,6 +207,7 @@ func (w *writer) block(title, body string) {
 }
 
 func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
+	w.book.from = int(d.InputOffset())
 	for n := 1; d.More(); n++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -205,24 +220,33 @@ func (w *writer) cells(ctx context.Context, d *json.Decoder) error {
 		if err := d.Decode(&c); err != nil {
 			return err
 		}
-		title := fmt.Sprintf("--- cell %d, %s ---", n, short(c.Type))
+		at := Cell{Type: c.Type, from: from, to: int(d.InputOffset())}
+		number := n
+		if w.view.Number != nil {
+			number = w.view.Number(n)
+		}
+		if w.view.NotRun != nil && w.view.NotRun(n) {
+			c.Count, c.Outputs = nil, outputs{}
+		}
+		title := fmt.Sprintf("--- cell %d, %s ---", number, short(c.Type))
 		if c.Count != nil {
-			title = fmt.Sprintf("--- cell %d, %s [%d] ---", n, short(c.Type), *c.Count)
+			title = fmt.Sprintf("--- cell %d, %s [%d] ---", number, short(c.Type), *c.Count)
 		}
 		w.block(title, string(c.Source))
-		at := Cell{Start: w.text.Len() - len(c.Source), End: w.text.Len(), from: from, to: int(d.InputOffset())}
+		at.Start, at.End = w.text.Len()-len(c.Source), w.text.Len()
 		if at.Added = c.Source != "" && !strings.HasSuffix(string(c.Source), "\n"); at.Added {
 			at.Start--
 		}
 		w.book.Cells = append(w.book.Cells, at)
 		for _, o := range c.Outputs.list {
-			w.output(n, o)
+			w.output(number, o)
 		}
 		if c.Outputs.left {
-			w.block(fmt.Sprintf("--- cell %d has more than %d outputs: raw=true has all ---", n, maxOutputs), "")
+			w.block(fmt.Sprintf("--- cell %d has more than %d outputs: raw=true has all ---", number, maxOutputs), "")
 		}
 	}
 	_, err := d.Token()
+	w.book.to = int(d.InputOffset()) - 1
 	return err
 }
 

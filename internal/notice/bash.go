@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -107,6 +108,27 @@ func GitDirReadOnly(dir string) Notice {
 		"to let commands commit, the user can set Bash.WriteGitDir")
 }
 
+// SigningGPG says what gpg needs to sign in a sandbox: its agent, unless that is named already, and under landlock no
+// lock files.
+func SigningGPG(named, landlock bool) Notice {
+	if named {
+		return "Under landlock gpg cannot lock its files: to let commands sign, the user can add the line lock-never to " +
+			"gpg.conf. Otherwise commit without a signature, with git commit --no-gpg-sign"
+	}
+	also := ""
+	if landlock {
+		also = ", and add the line lock-never to gpg.conf"
+	}
+	return Notice("Sandboxed commands cannot reach gpg-agent: to let them sign, with every key that it holds, the user can " +
+		"name the socket that gpgconf --list-dirs agent-socket prints in Bash.Services" + also + ". Otherwise commit " +
+		"without a signature, with git commit --no-gpg-sign")
+}
+
+// SigningSSH says what ssh-keygen needs to sign in a sandbox.
+const SigningSSH = Notice("Sandboxed commands cannot reach ssh-agent: to let them sign, and log in, with every key that it " +
+	"holds, the user can name the socket $SSH_AUTH_SOCK in Bash.Services, and SSH_AUTH_SOCK in Bash.Env. Otherwise commit " +
+	"without a signature, with git commit --no-gpg-sign")
+
 // RefsKept says that commands cannot delete refs in a linked worktree, because git writes to dir for that.
 func RefsKept(dir string) Notice {
 	return Notice("In this worktree commands can commit, and create and move branches and tags, but not delete or rename " +
@@ -146,6 +168,32 @@ func StateLost(maxBytes int) Notice {
 		"it replaced the shell (exec), set a trap for EXIT, removed its directory, or exported more than %s",
 		size.Format(int64(maxBytes))))
 }
+
+// SetupFailed says that commands run without the environment of Bash.Setup: how it failed, the last lines that it
+// printed, and the files after whose change it runs again.
+func SetupFailed(how, printed string, files []string) Notice {
+	text := "Bash.Setup, which prepares the environment of commands, " + how + ". Commands run without what it sets"
+	if printed != "" {
+		text += ". It printed last: " + quote.Quoted(printed)
+	}
+	if len(files) == 0 {
+		return Notice(text + ". Tell the user: it is not run again in this session")
+	}
+	return Notice(text + ". Correct what it reports, or tell the user; it runs again when " + strings.Join(files, " or ") +
+		" changes (touch is enough)")
+}
+
+// OfSetup says of a notice that it is about what Bash.Setup has left.
+func OfSetup(n Notice) Notice {
+	if n == "" {
+		return ""
+	}
+	return "Bash.Setup, which prepares the environment of commands, is done. " + n
+}
+
+// SetupAgain says that the state that commands have kept is gone, because Bash.Setup ran again.
+const SetupAgain = Notice("Bash.Setup ran again, because a file that it depends on has changed: variables, functions and " +
+	"aliases of earlier commands are gone")
 
 // NotKept names the first of the exported variables that the next command does not get, and how many more there are.
 func NotKept(first []string, all int) Notice {

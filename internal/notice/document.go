@@ -24,7 +24,7 @@ func (d Document) Notice() Notice {
 	const longest = 200 // bytes of a path
 	if d.Left == "" || len(d.Left) > longest {
 		if d.OneLine && d.Pretty == "" {
-			return "Use jq to get a part"
+			return jqAlone
 		}
 		return Notice(said + "Use grep, or read with an offset, to get a part")
 	}
@@ -36,7 +36,7 @@ func (d Document) Notice() Notice {
 	case d.Pretty != "":
 		said += "In that file "
 	case d.OneLine && filter == "":
-		return "Use jq to get a part"
+		return jqAlone
 	case d.OneLine:
 		return Notice("To get " + d.Left + ", use jq '" + filter + "'")
 	default:
@@ -44,6 +44,9 @@ func (d Document) Notice() Notice {
 	}
 	return Notice(fmt.Sprintf("%s%s begins at line %d. Use offset=%d to read it%s", said, d.Left, d.Line, d.Line, ways))
 }
+
+// jqAlone is said where the document has no lines to lead to.
+const jqAlone = Notice("Use jq to get a part")
 
 // places are the steps of a path that jq takes as they are.
 var places = regexp.MustCompile(`^\$((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\])*)\[(\d+)(?:\.\.(\d+))?\]$`)

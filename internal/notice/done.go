@@ -11,6 +11,10 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
+// AlteredCut is for a text that the host has put in place of a result, and that was too long for one.
+const AlteredCut = "The program around this tool changed this result, and made it longer than a result may be. What " +
+	"was cut is kept nowhere; ask for less in the next call"
+
 // The first lines of empty lists.
 const (
 	NoMatches      = "No matches found"
@@ -123,6 +127,32 @@ type Edited struct {
 	Differed, Left []string // what DifferedIn and OtherEndings say
 	AsJSON         bool     // it is a notebook, and was edited as JSON
 	Beside         int      // places in a notebook that are in no source of a cell
+	Cleared        int      // edited cells that had outputs or an execution count
+	Whole          WholeCell
+}
+
+// WholeCell is a cell of a notebook that was inserted, deleted or moved.
+type WholeCell struct {
+	Done        string // what was done; "" for nothing
+	Cell, To    int    // its number, and the other that a moved one now has
+	First, Last int    // other cells that have new numbers, if First is not above Last
+	Up          int    // how much higher those are
+}
+
+// where names the cell.
+func (w WholeCell) where() string {
+	if w.To > 0 {
+		return fmt.Sprintf(", cell %d moved to %d", w.Cell, w.To)
+	}
+	return fmt.Sprintf(", cell %d %s", w.Cell, w.Done)
+}
+
+// numbers says which other cells have new numbers.
+func (w WholeCell) numbers() string {
+	if w.First == w.Last {
+		return fmt.Sprintf("Cell %d was cell %d before", w.First, w.First-w.Up)
+	}
+	return fmt.Sprintf("Cells %d to %d were %d to %d before", w.First, w.Last, w.First-w.Up, w.Last-w.Up)
 }
 
 // Line says what was done, and what of it may be a surprise.
@@ -131,8 +161,17 @@ func (e Edited) Line() string {
 	if e.Places > 1 {
 		where = " in " + Count(e.Places, "place")
 	}
-	said := []string{fmt.Sprintf("Edited %s%s%s%s: %s",
-		e.Name, e.Format.in(), where, cells(e.Cells), LinesChanged(e.Added, e.Removed))}
+	where += cells(e.Cells)
+	if e.Whole.Done != "" {
+		where = e.Whole.where()
+	}
+	said := []string{fmt.Sprintf("Edited %s%s%s: %s", e.Name, e.Format.in(), where, LinesChanged(e.Added, e.Removed))}
+	if e.Whole.Done != "" && e.Whole.First <= e.Whole.Last {
+		said = append(said, e.Whole.numbers())
+	}
+	if e.Cleared > 0 {
+		said = append(said, "Outputs from before the edit were cleared")
+	}
 	if e.Stale {
 		said = append(said, "The file"+elsewhere(e.Since))
 	}

@@ -24,6 +24,7 @@ var done = func() []struct{ when, line string } {
 		{"grep: no match", NoMatches},
 		{"find: no result", NoFiles},
 		{"ls: no entry", EmptyDirectory},
+		{"any tool: a text of the host's that is too long", AlteredCut},
 		{"write: a new file", with(func(w *Written) { w.Created, w.Was = true, textfile.Info{} })},
 		{"write: a new file, with `encoding`", with(func(w *Written) { w.Created, w.Asked, w.Now = true, true, legacy })},
 		{"write: a new notebook that is none", with(func(w *Written) { w.Created, w.NotJSON = true, broken })},
@@ -54,6 +55,10 @@ var done = func() []struct{ when, line string } {
 		{"edit: a cell", Edited{Name: "x", Places: 1, Removed: 2, Cells: []int{2}}.Line()},
 		{"edit: several cells", Edited{Name: "x", Places: 4, Removed: 1, Cells: []int{2, 3, 7}, Beside: 2}.Line()},
 		{"edit: many cells", Edited{Name: "x", Places: 6, Added: 6, Cells: []int{1, 2, 3, 4, 5, 6}, Beside: 1}.Line()},
+		{"edit: a cell that had run", Edited{Name: "x", Places: 1, Added: 1, Removed: 1, Cells: []int{2}, Cleared: 1}.Line()},
+		{"edit: a new cell", Edited{Name: "x", Added: 3, Whole: WholeCell{Done: "inserted", Cell: 3, First: 4, Last: 10, Up: 1}}.Line()},
+		{"edit: the last cell but one goes", Edited{Name: "x", Removed: 3, Whole: WholeCell{Done: "deleted", Cell: 3, First: 3, Last: 3, Up: -1}}.Line()},
+		{"edit: a cell behind others", Edited{Name: "x", Added: 3, Removed: 3, Whole: WholeCell{Done: "moved", Cell: 3, To: 6, First: 3, Last: 5, Up: -1}}.Line()},
 		{"edit: a notebook as JSON", Edited{Name: "x", Places: 1, Added: 1, AsJSON: true}.Line()},
 		{"edit: texts that differ from the file", Edited{Name: "x", Places: 3, Added: 1,
 			Differed: DifferedIn([]edit.Map{edit.LineEndings, edit.Indentation, edit.Exact, edit.Indentation}, func(texts []int) string {

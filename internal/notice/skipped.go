@@ -30,6 +30,8 @@ type Skipped struct {
 	Ignored      int      // files and directories that git ignores
 	IgnoredFirst []string // the paths of some of these
 
+	Hidden int // files and directories that tools do not see
+
 	Refused      int      // files that permission rules do not let the call read
 	RefusedFirst []string // the paths of some of these
 	Asked        int      // of these, those that are asked about if a call names them; the first in AskedFirst
@@ -56,6 +58,10 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, fmt.Sprintf("Skipped %d ignored %s%s. Use ignored=true to search %s",
 			s.Ignored, pluralOf(s.Ignored, "entry", "entries"),
 			names(s.IgnoredFirst, s.Ignored, roomForNames), pluralOf(s.Ignored, "it", "them")))
+	}
+	if s.Hidden > 0 {
+		sentences = append(sentences, fmt.Sprintf("%d %s hidden here (Hidden or HiddenFile)", s.Hidden,
+			pluralOf(s.Hidden, "entry is", "entries are")))
 	}
 	if s.Refused > 0 {
 		sentences = append(sentences, s.refused())

@@ -14,10 +14,12 @@ type Listed struct {
 // Table returns the options of the table.
 func Table() (all []Listed) {
 	seen := map[*program]bool{}
-	for _, p := range programs() {
-		if !seen[p] {
-			seen[p] = true
-			all = p.list(p.name, all)
+	for _, table := range []map[string]*program{programs(), networked()} {
+		for _, p := range table {
+			if !seen[p] {
+				seen[p] = true
+				all = p.list(p.name, all)
+			}
 		}
 	}
 	return all

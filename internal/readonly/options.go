@@ -16,6 +16,7 @@ type program struct {
 	options string
 	// exact says that short options are whole words, values are words of their own, and --name is not special.
 	exact bool
+	dirs  bool // no option ends in a slash
 	// harmful are some of the others, with what they do: "-o --output: writes a file; --pre: runs a program". They
 	// make better reasons, and tests run them. Options that write to a file are in writers.
 	harmful string
@@ -24,6 +25,8 @@ type program struct {
 	operands int    // how many there may be: 0 is any number, none is none
 	listing  string // options of which one allows more operands than that
 	needs    string // options of which there must be one
+
+	elsewhere string // what a word begins with that stands for options which the line does not show, such as @
 
 	subs map[string]*program // subcommands; options are then those in front of it
 
@@ -130,6 +133,13 @@ func (p *program) check(name string, args []commandline.Word) string {
 	if p.subs != nil {
 		return p.subcommand(name, args)
 	}
+	if p.elsewhere != "" {
+		for _, w := range args {
+			if strings.HasPrefix(w.Begin(), p.elsewhere) || !w.Known && w.Prefix == "" {
+				return w.Text + " may be options of " + name
+			}
+		}
+	}
 	c, why := p.parse(name, args)
 	if why != "" {
 		return why
@@ -205,7 +215,7 @@ func (p *program) parse(name string, args []commandline.Word) (c call, why strin
 		switch {
 		case w.Known && w.Text == "--" && !p.exact:
 			return c.and(args[i+1:]), ""
-		case !mayBeOption(w):
+		case !mayBeOption(w) || p.dirs && w.Dir:
 			c.operands = append(c.operands, w)
 			c.many = c.many || w.Many
 			if p.posix {
@@ -349,7 +359,7 @@ func mayBeOption(w commandline.Word) bool {
 	if w.Known {
 		return len(w.Text) > 1 && w.Text[0] == '-'
 	}
-	return w.Prefix == "" || w.Prefix[0] == '-'
+	return !w.Operand && (w.Prefix == "" || w.Prefix[0] == '-')
 }
 
 // isNumber reports whether a text is - and digits.

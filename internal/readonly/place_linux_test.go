@@ -23,6 +23,7 @@ type place struct {
 
 // makeTree is a script that fills a directory. What is not installed is not there.
 const makeTree = `
+	mkdir -p ~/.config/go/telemetry; echo off >~/.config/go/telemetry/mode # gofmt counts its runs
 	printf 'package a\n1 x\n22 y\n' >a.txt; printf 'b\n' >b.txt; printf 'c\n' >-o.txt
 	mkdir sub; printf 'package c\n' >sub/c.go; ln -s a.txt link
 	echo '{"a": 1}' >data.json; echo 'a: 1' >data.yaml; echo . >script.jq

@@ -14,7 +14,8 @@
 //   - variables such as RIPGREP_CONFIG_PATH, TAR_OPTIONS or GIT_EXTERNAL_DIFF, and names that the shell or PATH gives
 //     another meaning. Only bare names are known: ./git is another program than git;
 //   - a terminal: on one, git, systemctl and journalctl start a pager, which waits for input and can run programs;
-//   - caches: git refreshes what its index knows of files' times, and file systems keep access times;
+//   - caches and counters: git refreshes what its index knows of files' times, file systems keep access times, gofmt
+//     counts its runs in the user's configuration;
 //   - what a special file does when it is read, and what a reader sees.
 //
 // Programs that read the directory that they start in to choose which program runs are not listed: go (the toolchain
@@ -27,6 +28,11 @@ import "github.com/spillway-go/spillway/internal/commandline"
 // programs other than its own parts (zcat runs gzip). Otherwise it returns why that is not known: "sort -o writes a
 // file".
 func Check(words []commandline.Word) (why string) {
+	return checkIn(programs(), words, "change nothing")
+}
+
+// checkIn checks a command by a table.
+func checkIn(table map[string]*program, words []commandline.Word, does string) (why string) {
 	if len(words) == 0 {
 		return "it has no command"
 	}
@@ -34,9 +40,9 @@ func Check(words []commandline.Word) (why string) {
 		return words[0].Text + " can be any program"
 	}
 	name := words[0].Text
-	p, ok := programs()[name]
+	p, ok := table[name]
 	if !ok {
-		return name + " is not known to change nothing"
+		return name + " is not known to " + does
 	}
 	return p.check(name, words[1:])
 }

@@ -51,6 +51,25 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestNetwork checks the commands of the second set, of which none is in the first.
+func TestNetwork(t *testing.T) {
+	for _, r := range rows(t, "testdata/network.txt") {
+		switch why := readonly.CheckNetwork(words(r.command)); {
+		case r.verdict == "no" && !strings.Contains(why, r.why):
+			t.Errorf("%s: %q; want %s", r.command, why, r.why)
+		case r.verdict == "yes" && why != "":
+			t.Errorf("%s: %s, but %s", r.command, why, r.why)
+		case r.verdict == "yes" && readonly.Check(words(r.command)) == "":
+			t.Errorf("%s: taken for harmless without the network", r.command)
+		}
+	}
+	for _, r := range rows(t, "testdata/commands.txt") {
+		if r.verdict != "no" && readonly.CheckNetwork(words(r.command)) == "" {
+			t.Errorf("%s: in both sets", r.command)
+		}
+	}
+}
+
 func TestNoCommand(t *testing.T) {
 	if readonly.Check(nil) == "" || readonly.Check([]commandline.Word{}) == "" {
 		t.Error("no word is a command that changes nothing")

@@ -86,6 +86,6 @@ func scriptOf(w commandline.Word, options string) (commandline.Word, place) {
 
 // sedRuns reports whether a script may run a program, which it also may if it is not understood.
 func sedRuns(script string) bool {
-	s := sedScript{rest: script, lenient: true}
-	return !s.harmless() || s.runs
+	s := sedScript{lenient: true}
+	return !s.reads(script) || s.runs
 }

@@ -34,8 +34,7 @@ func sed(name string, c call) string {
 		}
 		text = w.Text
 	}
-	s := sedScript{rest: text}
-	if !s.harmless() {
+	if s := (sedScript{}); !s.reads(text) {
 		return name + " '" + strings.TrimSpace(text) + "' is not known to change nothing"
 	}
 	return ""
@@ -47,6 +46,25 @@ type sedScript struct {
 	lenient bool // what reads and writes files is taken for harmless, and what runs programs is only noted
 	runs    bool
 	files   []string // that it writes to
+
+	flat   bool // a [ is a character like others
+	split  bool // a delimiter is in brackets, where it ends the part for some programs
+	broken bool // the script is an error, for which no program runs any of it
+}
+
+// reads is harmless for a script that programs may read in two ways: a / in brackets ends a part for those of before
+// GNU's sed 4.3. What remains behind it is then harmless, or no flag that any program knows.
+func (s *sedScript) reads(script string) bool {
+	flat := sedScript{rest: script, lenient: s.lenient, flat: true}
+	if s.rest = script; !s.harmless() {
+		return false
+	}
+	if !s.split {
+		return true
+	}
+	ok := flat.harmless()
+	s.runs, s.files = s.runs || flat.runs, append(s.files, flat.files...)
+	return ok || flat.broken
 }
 
 // harmless reads all commands, and reports whether it understood them.
@@ -88,6 +106,7 @@ func (s *sedScript) harmless() bool {
 			return false
 		}
 		if !ok || !s.ends() {
+			s.broken = ok && command == 's' && strings.IndexByte("/|,", s.rest[0]) >= 0
 			return false
 		}
 	}
@@ -193,11 +212,15 @@ func (s *sedScript) delimited(parts int, regexp bool) bool {
 				return false
 			case s.rest[i] == '\\':
 				i++
-			case s.rest[i] == '[' && part == 0 && regexp:
-				// GNU's sed takes s/[/]/x/ for s/[/ and another part, others do not.
+			case s.rest[i] == '[' && part == 0 && regexp && !s.flat:
 				n, ok := bracket(s.rest[i:])
-				if !ok || strings.ContainsAny(s.rest[i:i+n], string(rune(delimiter))+"\n") {
+				if !ok || strings.Contains(s.rest[i:i+n], "\n") {
 					return false
+				}
+				if set := strings.TrimPrefix(s.rest[i+1:i+n-1], "^"); strings.IndexByte(set, delimiter) >= 0 {
+					if s.split = true; strings.ContainsAny(set, `[]\`) {
+						return false
+					}
 				}
 				i += n - 1
 			}

@@ -14,17 +14,17 @@ const simple = `
 	grep egrep fgrep
 	seq expr factor numfmt echo true false : sleep yes
 	uname nproc whoami id groups users who tty uptime free locale printenv
-	which type pidof locate jq zipinfo cal ncal
+	which type pidof locate jq zipinfo pdfinfo pdffonts cal ncal
 	cd exit return break continue`
 
 // Left out of simple, each for an option that is easily missed: man and less (pagers), history (-w), jobs (-x), top
-// (saves its settings), ldd (runs the program), objdump (debuginfod), sdiff (an editor), ack and
+// (saves its settings, and makes a directory for them), ldd (runs the program), objdump (debuginfod), sdiff (an editor), ack and
 // ag (--pager), bc (dc on some systems), ifconfig and ip.
 
 // programs returns what is known, by name.
 var programs = sync.OnceValue(func() map[string]*program {
 	all := map[string]*program{}
-	for _, table := range []map[string]*program{utilities, archives, services, languages, shell} {
+	for _, table := range []map[string]*program{utilities, inspecting, archives, services, languages, shell} {
 		for names, p := range table {
 			p.compile()
 			p.name, _, _ = strings.Cut(names, " ")
@@ -153,6 +153,7 @@ var utilities = map[string]*program{
 	},
 	"find": {
 		exact: true,
+		dirs:  true,
 		options: `-H -L -P -O0 -O1 -O2 -O3 -D: -E -X -s -x -a -amin: -and -anewer: -atime: -cmin: -cnewer:
 			-ctime: -d -daystart -depth -empty -executable -false -flags: -follow -fstype: -gid: -group:
 			-ignore_readdir_race -ilname: -iname: -inum: -ipath: -iregex: -iwholename: -links: -lname: -ls
@@ -182,6 +183,21 @@ var utilities = map[string]*program{
 
 // languages are programs that say their version, and run programs otherwise.
 var languages = map[string]*program{
-	"node npm perl ruby": {options: `-v --version`, operands: none, needs: "-v --version"},
-	"python python3":     {options: `-V --version`, operands: none, needs: "-V --version"},
+	"node npm perl ruby make gmake":      {options: `-v --version`, operands: none, needs: "-v --version"},
+	"cmake cc gcc g++ c++ clang clang++": {options: `--version`, operands: none, needs: "--version"},
+	"java": {exact: true, options: `-version --version -fullversion --full-version`, operands: none,
+		needs: "-version --version -fullversion --full-version"},
+	"javac":          {exact: true, options: `-version --version`, operands: none, needs: "-version --version"},
+	"python python3": {options: `-V --version`, operands: none, needs: "-V --version"},
+	"pip pip3": {operands: none, options: `--disable-pip-version-check`, subs: map[string]*program{
+		"show":  {options: `-f -q -v --files --quiet --verbose --disable-pip-version-check`},
+		"check": {options: `--disable-pip-version-check`, operands: none},
+		"list": {
+			options: `-e -l -q -v --editable --local --user --format= --not-required --exclude-editable --exclude=
+				--disable-pip-version-check`,
+			needs:    "--disable-pip-version-check", // up to pip 24 it asks the index for the newest pip
+			harmful:  `--python: runs a program; --log: writes a file`,
+			operands: none,
+		},
+	}},
 }

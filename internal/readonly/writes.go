@@ -274,8 +274,8 @@ func (f *finding) sed() {
 		f.scripts = f.operands[:min(1, len(f.operands))]
 	}
 	for _, script := range f.scripts {
-		s := sedScript{rest: script.Text, lenient: true}
-		if !script.Known || !s.harmless() {
+		s := sedScript{lenient: true}
+		if !script.Known || !s.reads(script.Text) {
 			continue // which may run a program, too
 		}
 		for _, name := range s.files {

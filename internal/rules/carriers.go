@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/readonly"
 )
 
 // carriers are programs that run the words behind their options as a command, with other rights or in another place. No
@@ -49,8 +50,8 @@ func setsAlias(words []commandline.Word) bool {
 }
 
 // elsewhere returns why a command may be another one in the directory that it runs in: a program with a relative path,
-// and git, which reads the configuration of where it is, which can name programs to run. It also returns the
-// options that make git read another configuration.
+// and git, which reads the configuration of the repository where it is, which can name programs to run. It also returns
+// the options that make git read another configuration.
 func (j *judging) elsewhere(c *commandline.Command) (why string, options []string) {
 	name := c.Words[0].Text
 	moved := !slices.Equal(c.Dirs, []string{""}) || j.start != "."
@@ -60,12 +61,66 @@ func (j *judging) elsewhere(c *commandline.Command) (why string, options []strin
 	switch {
 	case len(options) > 0:
 		return "git " + shown(options[0]) + " may read a configuration that runs programs", options
-	case moved && path.Base(name) == "git":
+	case moved && path.Base(name) == "git" && !j.sameRepository(c.Dirs):
 		return "in another directory, git may read a configuration that runs programs", nil
 	case moved && strings.Contains(name, "/") && !absolute(name):
 		return "in another directory, " + shown(name) + " is another program", nil
 	}
 	return "", nil
+}
+
+// sameRepository reports whether git finds the workspace's repository in all of these directories, and no other one:
+// they are in the workspace, and neither they nor what is between has what makes a repository. The line must not be
+// able to make one before git runs.
+func (j *judging) sameRepository(dirs []string) bool {
+	if len(dirs) == 0 || j.place == nil || j.call.Holds == nil || !j.still() {
+		return false
+	}
+	for _, dir := range dirs {
+		name, ok := j.place(dir, ".")
+		if !ok || isAbs(name) || strings.HasPrefix(name, "~") || strings.HasPrefix(name, "..") {
+			return false
+		}
+		for ; name != "."; name = path.Dir(name) {
+			if j.placed++; j.placed > maxPlaced || j.call.Holds(name, ".git") || j.call.Holds(name, "HEAD") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// still reports whether all commands of the line are known to change nothing.
+func (j *judging) still() bool {
+	return !slices.ContainsFunc(j.call.Line.Commands, func(c commandline.Command) bool {
+		return c.Unknown != "" || slices.ContainsFunc(c.Redirects, func(r commandline.Redirect) bool { return r.Writes }) ||
+			len(c.Words) > 0 && !c.ShellOnly && readonly.Check(inPlace(&c).Words) != ""
+	})
+}
+
+// inPlace returns git -C DIR log as what it is: git log in DIR. A path with .. is left, as links change what it means.
+func inPlace(c *commandline.Command) *commandline.Command {
+	words, dirs := c.Words, c.Dirs
+	for len(words) > 2 && words[0].Text == "git" && words[1].Text == "-C" && words[1].Known && words[2].Known {
+		to := words[2].Text
+		if strings.HasPrefix(to, "~") || slices.Contains(strings.Split(to, "/"), "..") {
+			break
+		}
+		words = slices.Concat(words[:1], words[3:])
+		from := dirs
+		dirs = nil
+		for _, dir := range from {
+			if dir = path.Join(dir, to); isAbs(to) {
+				dir = path.Clean(to)
+			} else if dir == "." {
+				dir = ""
+			}
+			dirs = append(dirs, dir)
+		}
+	}
+	placed := *c
+	placed.Words, placed.Dirs = words, dirs
+	return &placed
 }
 
 // gitOptions returns the options of git in front of its command that change what it reads, and the command.

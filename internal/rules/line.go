@@ -123,7 +123,11 @@ func (j *judging) command(c *commandline.Command) {
 		j.strictWords(c)
 	}
 	if j.paths && !c.ShellOnly && len(c.Words) > 0 {
-		j.strictPaths(c)
+		in := *c // git -C sub show a shows sub/a, or a
+		if at := inPlace(c); c.Dirs != nil && len(at.Words) < len(c.Words) {
+			in.Dirs = append(slices.Clip(c.Dirs), at.Dirs...)
+		}
+		j.strictPaths(&in)
 	}
 	if !j.open && c.Unknown == "" && len(c.Words) > 0 && !c.ShellOnly {
 		if why := j.uncovered(c); why != "" {
@@ -212,11 +216,7 @@ func (j *judging) uncovered(c *commandline.Command) (why string) {
 	for _, r := range j.allow {
 		switch {
 		case r.readonly:
-			reason := "no variable may be set in front of it"
-			if len(words) == len(c.Words) {
-				reason = readonly.Check(words)
-			}
-			if reason == "" && elsewhere == "" {
+			if j.reads(c, r.network) {
 				return ""
 			}
 		case r.words == nil || matchWords(r.words, words) != yes:

@@ -74,8 +74,15 @@ func (j *judging) spares(r rule, c *commandline.Command) bool {
 }
 
 // changesNothing reports whether a command is known to change nothing.
-func (j *judging) changesNothing(c *commandline.Command) bool {
-	if len(assigned(c)) > 0 || readonly.Check(c.Words) != "" {
+func (j *judging) changesNothing(c *commandline.Command) bool { return j.reads(c, false) }
+
+// reads reports whether a command is known to change nothing, and to ask the network or not.
+func (j *judging) reads(c *commandline.Command, network bool) bool {
+	check := readonly.Check
+	if network {
+		check = readonly.CheckNetwork
+	}
+	if c = inPlace(c); len(assigned(c)) > 0 || check(c.Words) != "" {
 		return false
 	}
 	why, _ := j.elsewhere(c)

@@ -195,11 +195,10 @@ func exactRules(c *commandline.Command) []string {
 		}
 		texts[i] = inQuotes(w.Text)
 	}
-	rule := bash + "(" + strings.Join(texts, " ") + ")"
-	if rule == "bash(readonly)" {
-		rule = "bash('readonly')"
+	if texts[0] == "readonly" { // that of a rule is not the command
+		texts[0] = "'readonly'"
 	}
-	return []string{rule}
+	return []string{bash + "(" + strings.Join(texts, " ") + ")"}
 }
 
 // inQuotes returns a word as a pattern that matches it alone.

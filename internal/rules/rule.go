@@ -56,7 +56,8 @@ type rule struct {
 	elements []string  // of glob
 	words    []pattern // of a command; none is any
 	wild     bool      // words has a *
-	readonly bool      // bash(readonly)
+	readonly bool      // bash(readonly), or bash(readonly network)
+	network  bool      // the latter
 	bare     bool      // it has no pattern, and glob is everything
 }
 
@@ -73,7 +74,7 @@ func Check(text string) error {
 func CheckStrict(text string) error {
 	r, err := parse(text)
 	if err == nil && r.readonly {
-		return errors.New("another rule: bash(readonly) can only allow")
+		return errors.New("another rule: bash(readonly) and bash(readonly network) can only allow")
 	}
 	return err
 }
@@ -117,9 +118,14 @@ func parse(text string) (rule, error) {
 
 // setWords reads the pattern of a bash rule.
 func (r *rule) setWords(body string) error {
-	if body == "readonly" {
-		r.readonly = true
+	set, is := strings.CutPrefix(body, "readonly ")
+	switch set = strings.TrimSpace(set); {
+	case body == "readonly", is && set == "network":
+		r.readonly, r.network = true, is
 		return nil
+	case is && strings.HasPrefix(set, "net"):
+		return errors.New("bash(readonly) for commands that change nothing, or bash(readonly network) for those that read " +
+			"from the network, such as git ls-remote and gh pr view; each allows only its own")
 	}
 	words, err := patterns(body)
 	if err != nil {

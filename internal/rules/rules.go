@@ -62,6 +62,10 @@ type Call struct {
 	ReadOnly  []string
 	Protected func(name string) (root string)
 
+	// Holds reports whether a directory, by its name from Place, has an entry of this name, or may have one; nil if that
+	// is not known.
+	Holds func(dir, entry string) bool
+
 	Terminal bool // the command line runs on a terminal
 }
 

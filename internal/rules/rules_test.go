@@ -23,6 +23,9 @@ func TestCheck(t *testing.T) {
 		"read(/etc/**)":                          "",
 		"find(src)":                              "",
 		"bash(readonly)":                         "",
+		"bash(readonly network)":                 "",
+		"bash(readonly x)":                       "",
+		"bash(readonly net)":                     "or bash(readonly network) for those that read from the network",
 		"bash(*)":                                "",
 		"bash(git log *)":                        "",
 		"bash(awk '{print $1}' \"a b\" c\\ d *)": "",
@@ -60,6 +63,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, rules.CheckStrict("bash(rm *)"))
 	require.ErrorContains(t, rules.CheckStrict("bash("), "parenthesis")
 	require.ErrorContains(t, rules.CheckStrict("bash(readonly)"), "can only allow")
+	require.ErrorContains(t, rules.CheckStrict("bash(readonly network)"), "can only allow")
 }
 
 func use(name string) rules.Path    { return rules.Path{Name: name} }

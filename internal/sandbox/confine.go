@@ -63,6 +63,9 @@ func policyOf(cfg config.Config, ws *workspace.Workspace) (p Policy, err error) 
 		Workspace: ws.Dir(), Network: cfg.Bash.Network, WriteGitDir: cfg.Bash.WriteGitDir,
 		WriteCaches: cfg.Bash.WriteCaches, ReadOnlyRoots: cfg.ReadOnlyRoots,
 	}
+	if ws.Hides() {
+		p.Hides, p.Hidden = ws.HidesNow, ws.HiddenEntries
+	}
 	var errs []error
 	resolve := func(option string, names []string) (found []string) {
 		for _, name := range names {

@@ -2,6 +2,9 @@ package sandbox
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,6 +49,9 @@ func (s *Sandbox) Notices(failed bool, shown ...string) (notices []notice.Notice
 			notices = append(notices, notice.RefsKept(quote.Value(s.shared)))
 		}
 	}
+	if failed {
+		notices = append(notices, s.explainSigning(shown)...)
+	}
 	removed := s.undone()
 	for i, path := range removed {
 		removed[i] = quote.Value(workspace.ShownFrom(s.policy.Workspace, path))
@@ -62,6 +68,33 @@ func (s *Sandbox) explain(shown []string) []notice.Notice {
 	}
 	if s.gitDir != "" && strings.Contains(strings.Join(shown, "\n"), s.gitDir) {
 		notices = append(notices, notice.GitDirReadOnly(quote.Value(s.gitDir)))
+	}
+	return notices
+}
+
+var (
+	gpgFailures = regexp.MustCompile(`(?i)gpg failed to sign the data|can't connect to the (gpg-)?agent|` +
+		`gpg: signing failed: No (agent running|secret key)`)
+	sshFailures = regexp.MustCompile(`No private key found for public key|(?i)couldn't (sign|get agent|connect to agent)|` +
+		`error connecting to agent|could not open a connection to your authentication agent`)
+)
+
+// explainSigning returns the notices for a command that failed to sign something, since it could not reach the agent
+// that has the key. There is none for an agent that is named in Bash.Services, unless it is gpg that cannot lock its
+// files.
+func (s *Sandbox) explainSigning(shown []string) (notices []notice.Notice) {
+	p := s.policy
+	isGPG := func(socket string) bool { return strings.Contains(filepath.Base(socket), "gpg-agent") }
+	if named := slices.ContainsFunc(p.Services, isGPG); slices.ContainsFunc(shown, gpgFailures.MatchString) {
+		if s.Engine == "landlock" || !named {
+			notices = append(notices, notice.SigningGPG(named, s.Engine == "landlock"))
+		}
+	}
+	if slices.ContainsFunc(shown, sshFailures.MatchString) {
+		socket, err := filepath.EvalSymlinks(os.Getenv("SSH_AUTH_SOCK"))
+		if err != nil || !slices.Contains(p.Services, socket) {
+			notices = append(notices, notice.SigningSSH)
+		}
 	}
 	return notices
 }

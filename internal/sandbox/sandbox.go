@@ -8,6 +8,7 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,6 +37,11 @@ type Policy struct {
 	// WriteGitDir lets commands write what a commit changes in the workspace's git directory if
 	// that is outside of the workspace, as for linked worktrees and submodules.
 	WriteGitDir bool
+
+	// Hides reports whether commands must not see something in the workspace, and Hidden returns what. Both are nil if
+	// nothing can be hidden.
+	Hides  func() bool
+	Hidden func() []workspace.HiddenEntry
 
 	WriteCaches   bool     // Writable has the caches of build tools
 	ReadOnlyRoots []string // ReadOnly, as the user wrote it
@@ -94,8 +100,20 @@ var _ proc.Sandbox = (*Sandbox)(nil)
 // Now returns the facts about a command that starts now.
 func (s *Sandbox) Now() Facts {
 	now := s.Facts
-	now.NotEnforced = slices.Concat(now.NotEnforced, s.gaps())
+	now.NotEnforced = slices.Concat(now.NotEnforced, s.gaps(), s.seen())
 	return now
+}
+
+// seen returns what commands can open although it is hidden, if something may be.
+func (s *Sandbox) seen() []string {
+	switch {
+	case s.policy.Hides == nil || !s.policy.Hides():
+		return nil
+	case s.Engine == Bwrap:
+		return []string{fmt.Sprintf("opening hidden files that appear while the command runs, that are over the first %d, or "+
+			"that come after the first %d entries of the workspace", workspace.MaxHiddenEntries, workspace.MaxHiddenVisits)}
+	}
+	return []string{"opening hidden files: " + s.Engine + " cannot take away a part of the workspace, as bwrap can"}
 }
 
 // TempDir returns the path of the private temporary directory as commands see it.

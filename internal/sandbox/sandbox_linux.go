@@ -56,7 +56,22 @@ func (s *Sandbox) Program(dir string) []string {
 			s.protection = p
 		}
 	}
-	return slices.Concat(s.program, s.protection.binds(), []string{"--chdir", dir, "--"})
+	return slices.Concat(s.program, s.protection.binds(), s.policy.masks(), []string{"--chdir", dir, "--"})
+}
+
+// masks returns the options of bubblewrap that cover what is hidden now.
+func (p Policy) masks() (args []string) {
+	if p.Hidden == nil {
+		return nil
+	}
+	for _, e := range p.Hidden() {
+		if e.Dir {
+			args = append(args, "--tmpfs", e.Path, "--remount-ro", e.Path)
+		} else {
+			args = append(args, "--ro-bind", os.DevNull, e.Path)
+		}
+	}
+	return args
 }
 
 // gaps returns what a command that starts now can do although Policy.ReadOnly forbids it. NotEnforced does not have it.

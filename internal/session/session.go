@@ -22,6 +22,8 @@ import (
 type State struct {
 	proc.State
 	defined *definitions.Set // what State.Defined holds; nil is nothing
+	base    *State           // what Bash.Setup left, from which s comes; itself if s is that; nil without one
+	left    bool             // a command has left it
 }
 
 // New returns the state for a command that inherits none.
@@ -30,26 +32,48 @@ func New(dir string, env []string) *State { return &State{State: proc.State{Dir:
 // Define returns the code with which bash defines the functions and aliases.
 func (s *State) Define() string { return s.defined.Code() }
 
+// NewBase returns the state that Bash.Setup left, which started in s; s itself without its changes if left is nil. The
+// notices say what of it is not kept.
+func (s *State) NewBase(script, shell string, left *proc.State) (*State, []notice.Notice) {
+	base, notices := &State{State: s.State}, []notice.Notice(nil)
+	if left != nil {
+		base, notices = s.take(script, shell, *left)
+		base.Dir = s.Dir
+	}
+	base.base = base
+	return base, notices
+}
+
+// Over returns the state in which a command starts: s, if it comes from base, or else base, in the directory of s. base
+// is nil without Bash.Setup, s before the first command.
+func (s *State) Over(base *State) *State {
+	if base == nil || s != nil && s.base == base {
+		return s
+	}
+	if s == nil || !s.left {
+		return base
+	}
+	now := *base
+	now.Dir, now.left = s.Dir, true
+	return &now
+}
+
+// Left returns s if a command has left it, and nil if it is the one before the first command.
+func (s *State) Left() *State {
+	if s == nil || !s.left {
+		return nil
+	}
+	return s
+}
+
 // After returns the state after a command that started in s, without its own cwd, and left the state left; nil if left
 // is nil, and s remains. The notices say what has changed.
 func (s *State) After(command, shell string, ws *workspace.Workspace, left *proc.State) (*State, []notice.Notice) {
 	if left == nil {
 		return nil, []notice.Notice{notice.StateLost(proc.MaxState)}
 	}
-	now := &State{State: *left, defined: s.defined}
-	var lost, undefined, forgotten []string
-	now.Env, lost = environ.Kept(left.Env, s.Env)
-	if left.Defined != s.Defined {
-		now.defined, undefined = definitions.Read(left.Defined, environ.Reserved)
-	}
-	if proc.ShellName(shell) != "bash" {
-		forgotten = definitions.In(command)
-	}
-	notices := []notice.Notice{
-		notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost)),
-		notice.NotDefined(firstOf(undefined), len(undefined), proc.MaxDefined),
-		notice.NotHandedOn(firstOf(forgotten), len(forgotten)),
-	}
+	now, notices := s.take(command, shell, *left)
+	now.base, now.left = s.base, true
 	if left.Dir != s.Dir {
 		name := quote.Value(ws.Shown(left.Dir))
 		if left.Dir == ws.Dir() {
@@ -58,6 +82,24 @@ func (s *State) After(command, shell string, ws *workspace.Workspace, left *proc
 		notices = append(notices, notice.WorkingDirectory(name))
 	}
 	return now, notices
+}
+
+// take returns what is kept of the state that a shell has left which started in s, and says what is not.
+func (s *State) take(command, shell string, left proc.State) (*State, []notice.Notice) {
+	now := &State{State: left, defined: s.defined}
+	var lost, undefined, forgotten []string
+	now.Env, lost = environ.Kept(left.Env, s.Env)
+	if left.Defined != s.Defined {
+		now.defined, undefined = definitions.Read(left.Defined, environ.Reserved)
+	}
+	if proc.ShellName(shell) != "bash" {
+		forgotten = definitions.In(command)
+	}
+	return now, []notice.Notice{
+		notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost)),
+		notice.NotDefined(firstOf(undefined), len(undefined), proc.MaxDefined),
+		notice.NotHandedOn(firstOf(forgotten), len(forgotten)),
+	}
 }
 
 const (
@@ -109,7 +151,10 @@ func (s *State) Hide(line *commandline.Line) {
 	if s.defined != nil {
 		functions, aliases = append(functions, s.defined.Functions...), s.defined.Aliases
 	}
-	const may = " may be what an earlier command has defined"
+	may := " may be what an earlier command has defined"
+	if s.base != nil {
+		may = " may be what Bash.Setup or an earlier command has defined"
+	}
 	for _, name := range functions {
 		if slices.Contains(unnamed, name) {
 			line.Unknown = cmp.Or(line.Unknown, name+may)

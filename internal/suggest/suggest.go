@@ -46,9 +46,10 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 	// No more than half of a short name may differ, or anything is like it.
 	beside := nearest.Files(dir, base, min(max(2, len(base)/3), len(base)/2), Most)
 	inTree(ws, path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
-		tree.ReadDir(ctx, ".", func(name string, _ fs.FileMode) error {
+		tree.ReadDir(ctx, ".", func(name string, kind fs.FileMode) error {
 			count()
-			if name != base && !leave(dir+name) { // a link to nothing
+			hidden := tree.Hides != nil && tree.Hides(name, kind.IsDir())
+			if name != base && !hidden && !leave(dir+name) { // a link to nothing
 				beside.Offer(dir, strings.Clone(name))
 			}
 			return nil
@@ -81,6 +82,7 @@ func inTree(ws *workspace.Workspace, name string, look func(tree *walk.Tree, abs
 	if dir, err := path.OpenDir(); err == nil {
 		tree := walk.Open(dir)
 		defer tree.Close()
+		tree.Hides = ws.HiddenIn(path.Abs)
 		look(tree, path.Abs)
 	}
 }

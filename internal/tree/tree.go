@@ -22,9 +22,10 @@ type Place struct {
 	Redact    *redact.Redactor // masks the secrets in names
 }
 
-// Walked returns the tree below dir. Secrets in names do not affect the walk.
-func (p Place) Walked(dir *os.Root) *walk.Tree {
+// Walked returns the tree below dir, which is at the absolute path abs. Secrets in names do not affect the walk.
+func (p Place) Walked(dir *os.Root, abs string) *walk.Tree {
 	t := walk.Open(dir)
+	t.Hides = p.Workspace.HiddenIn(abs)
 	t.Shown = p.masked
 	return t
 }
@@ -66,7 +67,7 @@ func (p Place) Open(
 		return nil, err
 	}
 	spilled := workspace.Within(p.Spills, path.Abs)
-	t := &Tree{Tree: p.Walked(dir), Prefix: path.Prefix(), Spilled: spilled, place: p, left: left}
+	t := &Tree{Tree: p.Walked(dir, path.Abs), Prefix: path.Prefix(), Spilled: spilled, place: p, left: left}
 	// The rules of the spill directory ignore all of it, which is no news.
 	t.Options = walk.Options{All: ignored || spilled, Mark: !spilled, Ignored: func(e walk.Entry) {
 		if wanted(e) && !t.IsSpills(e) {
@@ -101,6 +102,7 @@ func (t *Tree) Root(path string, ignored int) string {
 // LeftOut notes what a walk left out.
 func (t *Tree) LeftOut(stats walk.Stats) {
 	t.left.Unreadable += stats.Unreadable
+	t.left.Hidden = t.Tree.Hidden()
 	t.left.Rules, t.left.RulesLines = stats.Cut, stats.FirstCut.Lines
 	t.left.RulesFile = quote.Value(t.place.Workspace.Shown(stats.FirstCut.File))
 }

@@ -78,6 +78,13 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	l.order, l.total, l.more = l.order[:0], 0, false
 	l.compact()
 	err := t.ReadDir(ctx, path, func(name string, kind fs.FileMode) error {
+		l.note(name, kind)
+		if t.hides(path, name, kind) {
+			if l.after == nil {
+				t.hidden.Add(1)
+			}
+			return ctx.Err() // patterns that take long do not keep it from ending
+		}
 		if t.Shown != nil {
 			if as := t.Shown(name); as != name {
 				l.mask(strings.Clone(name), as)
@@ -95,14 +102,29 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	return err
 }
 
-// add adds an entry, unless an earlier read had it or it comes after those that are kept.
-func (l *listing) add(ctx context.Context, e Dirent) error {
-	switch e.Name {
+// hides reports whether an entry of a directory is hidden.
+func (t *Tree) hides(dir, name string, kind fs.FileMode) bool {
+	if t.Hides == nil {
+		return false
+	}
+	if dir != "." {
+		name = dir + "/" + name
+	}
+	return t.Hides(strings.Clone(name), kind.IsDir())
+}
+
+// note notes what decides about other entries, hidden or not.
+func (l *listing) note(name string, kind fs.FileMode) {
+	switch name {
 	case ".git":
 		l.repository = true
 	case ignore.FileName:
-		l.rules = e.Type.IsRegular()
+		l.rules = kind.IsRegular()
 	}
+}
+
+// add adds an entry, unless an earlier read had it or it comes after those that are kept.
+func (l *listing) add(ctx context.Context, e Dirent) error {
 	if l.after != nil && l.ordered(e, *l.after) <= 0 {
 		return nil
 	}

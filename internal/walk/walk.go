@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -45,10 +46,19 @@ type Tree struct {
 	// neither tells more of the name. Nil shows all of it.
 	Shown func(name string) string
 
+	// Hides reports whether a path in the tree is hidden: not visited, listed or counted but as Hidden. Nil if nothing
+	// is. It must be safe for concurrent use.
+	Hides func(path string, isDir bool) bool
+
+	hidden atomic.Int64
+
 	root *os.Root
 	fast *fastTree // nil where the system has nothing faster than os.Root
 	room int       // maxHeld; smaller in tests
 }
+
+// Hidden returns how many entries were hidden in what was listed so far.
+func (t *Tree) Hidden() int { return int(t.hidden.Load()) }
 
 // Open returns the tree below root, and takes ownership of root.
 func Open(root *os.Root) *Tree { return &Tree{root: root, fast: openFast(root), room: maxHeld} }

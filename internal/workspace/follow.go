@@ -15,6 +15,7 @@ import (
 func (w *Workspace) follow(abs string) (string, error) {
 	at, rest := splitVolume(abs)
 	todo := split(rest)
+	sees := w.newSight()
 	var dir cursor
 	defer dir.close()
 	links := 0
@@ -31,7 +32,7 @@ func (w *Workspace) follow(abs string) (string, error) {
 		}
 		fsys, err := r.open()
 		if err != nil {
-			return missing(next, todo, err)
+			return missing(next, todo, sees, err)
 		}
 		parent, name := fsys, rel
 		if len(rel) > shortPath {
@@ -41,12 +42,15 @@ func (w *Workspace) follow(abs string) (string, error) {
 			name = filepath.Base(rel)
 		}
 		info, err := parent.Lstat(name)
+		if sees.hides(filepath.Join(r.dir, rel), info, err) {
+			return "", ErrHidden
+		}
 		if err != nil {
-			return missing(filepath.Join(r.dir, rel), todo, err)
+			return missing(filepath.Join(r.dir, rel), todo, sees, err)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			if at = filepath.Join(r.dir, rel); !info.IsDir() && len(todo) > 0 && todo[0] != ".." {
-				return "", syscall.ENOTDIR
+				return missing(at, todo, sees, syscall.ENOTDIR)
 			}
 			continue
 		}
@@ -68,7 +72,10 @@ func (w *Workspace) follow(abs string) (string, error) {
 
 // missing returns the path of rest below at, which does not exist, unless err is another error or
 // rest goes up.
-func missing(at string, rest []string, err error) (string, error) {
+func missing(at string, rest []string, sees *sight, err error) (string, error) {
+	if sees.hides(filepath.Join(at, filepath.Join(rest...)), nil, err) {
+		return "", ErrHidden
+	}
 	if errors.Is(err, fs.ErrNotExist) && !slices.Contains(rest, "..") {
 		return filepath.Join(at, filepath.Join(rest...)), err
 	}

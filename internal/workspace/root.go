@@ -168,7 +168,14 @@ func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, &KindError{p.Name, info.Mode(), ErrNotRegular}
 	}
-	return OpenRegular(p.fs.OpenFile, p.rel)
+	f, info, err := OpenRegular(p.fs.OpenFile, p.rel)
+	if err == nil {
+		if err = p.unmoved(info); err != nil {
+			f.Close()
+			return nil, nil, err
+		}
+	}
+	return f, info, err
 }
 
 // An Opener is os.OpenFile, or the method of an [os.Root], which confines it.
@@ -221,7 +228,19 @@ func (p Path) OpenDir() (*os.Root, error) {
 	if err := p.checkDir(); err != nil {
 		return nil, err
 	}
-	return OpenRoot(p.fs.OpenRoot, p.rel)
+	dir, err := OpenRoot(p.fs.OpenRoot, p.rel)
+	if err != nil {
+		return nil, err
+	}
+	info, err := dir.Stat(".")
+	if err == nil {
+		err = p.unmoved(info)
+	}
+	if err != nil {
+		dir.Close()
+		return nil, err
+	}
+	return dir, nil
 }
 
 // checkDir returns a KindError for anything but a directory.

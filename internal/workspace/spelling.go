@@ -99,7 +99,7 @@ func (w *Workspace) reach(name string, left *int) (to reach, err error) {
 		part := to.rest[0]
 		next, err := w.resolveAs(filepath.Join(at, part))
 		if Missing(err) {
-			like := to.at.entriesAlike(part, left)
+			like := to.at.entriesAlike(part, left, w.HiddenIn(to.at.Abs))
 			if len(like) == 0 {
 				return to, nil
 			}
@@ -128,8 +128,8 @@ func (w *Workspace) resolveAs(abs string) (Path, error) {
 }
 
 // entriesAlike returns the entries of a directory that look like a name which is not among them: two at most, since
-// no more than one can be meant.
-func (p Path) entriesAlike(name string, left *int) (found []string) {
+// no more than one can be meant. Hidden ones are not among them.
+func (p Path) entriesAlike(name string, left *int, hidden func(string, bool) bool) (found []string) {
 	dir, err := p.OpenDir()
 	if err != nil {
 		return nil
@@ -150,7 +150,7 @@ func (p Path) entriesAlike(name string, left *int) (found []string) {
 		if e == name {
 			return nil // a link to nothing
 		}
-		if spelling.Appearance(e) == look && len(found) < 2 {
+		if spelling.Appearance(e) == look && len(found) < 2 && (hidden == nil || !hidden(e, false) && !hidden(e, true)) {
 			found = append(found, e)
 		}
 	}

@@ -45,7 +45,7 @@ func (w *Workspace) Target(name string) (Target, error) {
 	if err == nil && info != nil && !info.Mode().IsRegular() {
 		err = &KindError{p.Name, info.Mode(), ErrNotRegular}
 	}
-	return Target{p, info, len(w.protected) > 0}, err
+	return Target{p, info, len(w.protected) > 0 || w.look != nil}, err
 }
 
 // place sets p to where a path leads, and describes what is there, or returns nil.

@@ -46,6 +46,7 @@ type Workspace struct {
 	volumes  map[string]*root
 
 	protected []protected // in which there are no targets
+	look      func() Look // of what is hidden; nil if nothing is
 }
 
 // Options say what may be read and changed besides the workspace. Relative directories start
@@ -182,6 +183,7 @@ type Path struct {
 
 	fs  *os.Root
 	rel string
+	ws  *Workspace // nil if nothing in it is hidden
 }
 
 // Confined returns the directory that confines the path, and the path relative to it.
@@ -224,9 +226,9 @@ func (w *Workspace) name(abs string) string {
 }
 
 // find sets p to where a path that exists leads. It asks os.Root first, which finds most files in
-// one step but refuses links to absolute paths, and follows links one by one only then.
+// one step but refuses links to absolute paths, and follows links one by one only then, or if something may be hidden.
 func (w *Workspace) find(p *Path, abs string) error {
-	if r, rel := w.rootOf(abs); r != nil {
+	if r, rel := w.rootOf(abs); r != nil && w.look == nil {
 		fsys, err := r.open()
 		if err != nil {
 			return err
@@ -255,6 +257,9 @@ func (w *Workspace) findReal(p *Path, abs string) error {
 		return err
 	}
 	p.fs, p.rel, p.Abs = fsys, rel, abs
+	if w.look != nil {
+		p.ws = w
+	}
 	_, err = fsys.Lstat(rel)
 	return err
 }

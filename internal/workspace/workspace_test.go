@@ -254,7 +254,7 @@ func TestLookingForSpellingsIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	for most, want := range map[int]bool{11: true, 0: false} {
 		left := most
-		require.Equal(t, want, len(dir.entriesAlike("a b", &left)) > 0, most)
+		require.Equal(t, want, len(dir.entriesAlike("a b", &left, nil)) > 0, most)
 		require.Zero(t, left)
 	}
 	for n, want := range map[int]bool{maxParts: true, maxParts + 1: false} {

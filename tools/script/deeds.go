@@ -3,6 +3,7 @@ package script
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -93,17 +94,22 @@ func (d *deeds) lost(q request, why string) {
 	d.note("line %d: %s failed, and nothing awaits it: %s", lineOf(q.at), q.tool, quote.Short(quote.Inline(why), maxLine))
 }
 
-// String lists the deeds. It is "" if there are none.
-func (d *deeds) String() string {
-	if len(d.lines) == 0 {
-		return ""
-	}
-	list := d.lines
+// list returns the deeds, and how many more there are.
+func (d *deeds) list() []string {
+	list := slices.Clone(d.lines)
 	if d.moreCommands > 0 {
 		list = append(list, "ran "+notice.Count(d.moreCommands, "more command"))
 	}
 	if d.more > 0 {
 		list = append(list, notice.Count(d.more, "more change")+" like these")
 	}
-	return "The script did this:\n- " + strings.Join(list, "\n- ")
+	return list
+}
+
+// String lists the deeds. It is "" if there are none.
+func (d *deeds) String() string {
+	if len(d.lines) == 0 {
+		return ""
+	}
+	return "The script did this:\n- " + strings.Join(d.list(), "\n- ")
 }

@@ -212,7 +212,9 @@ func (r *run) show(n int) error {
 
 // result returns what the model is shown: what was printed and returned, and what was done.
 func (r *run) result(e *tools.Error) tools.Result {
-	res := tools.Result{Text: r.printed.String() + r.returned, Images: r.shown}
+	res := tools.Result{Text: r.printed.String() + r.returned, Images: r.shown, Details: Details{
+		Calls: r.calls, Did: r.deeds.list(), JSON: r.finished == "json" && r.printed.Len() == 0 && len(r.deeds.lines) == 0,
+	}}
 	if e != nil {
 		res = tools.Result{Text: paragraphs(e.Error(), res.Text), IsError: true, Code: e.Code, Details: e, Images: r.shown}
 	}
@@ -221,6 +223,13 @@ func (r *run) result(e *tools.Error) tools.Result {
 	}
 	res.Text = paragraphs(res.Text, r.deeds.String())
 	return res
+}
+
+// Details are those of the result of a script that succeeded.
+type Details struct {
+	Calls int      `json:"calls"`          // calls that the script made
+	Did   []string `json:"did,omitempty"`  // what it changed, ran and started, as the text has it
+	JSON  bool     `json:"json,omitempty"` // the text is JSON, and nothing else
 }
 
 // paragraphs returns two texts with an empty line between them, or the first one if there is no second.

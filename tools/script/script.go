@@ -23,6 +23,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/args"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Name is the name of the tool.
@@ -38,6 +39,10 @@ type Options struct {
 	MaxCPU      time.Duration // that the script computes itself; 0 is 10 s
 	Timeout     time.Duration // of a script for which a call names none; 0 is 2 minutes
 	MaxTimeout  time.Duration // the most that a call may name; 0 is 10 minutes
+
+	// Strategy says which part is shown of what is printed and returned, if that is over the limits of the suite; ""
+	// is truncation.Tail. JSON is cut as JSON, and a failure keeps both ends.
+	Strategy truncation.Strategy
 }
 
 // filled returns the options with their defaults.
@@ -61,6 +66,7 @@ func (o Options) filled() (Options, error) {
 	o.MaxMemory = cmp.Or(o.MaxMemory, 64<<20)
 	o.MaxCPU = cmp.Or(o.MaxCPU, 10*time.Second)
 	o.Timeout = cmp.Or(o.Timeout, 2*time.Minute)
+	o.Strategy = cmp.Or(o.Strategy, truncation.Tail)
 	o.MaxTimeout = max(cmp.Or(o.MaxTimeout, 10*time.Minute), o.Timeout)
 	return o, nil
 }
@@ -72,6 +78,9 @@ func New(suite *tools.Suite, o Options) (tools.Tool, error) {
 	o, err := o.filled()
 	if err != nil {
 		return nil, err
+	}
+	if err := (truncation.Policy{Strategy: o.Strategy}).Check(); err != nil {
+		return nil, fmt.Errorf("script: Options.Strategy: %w", err)
 	}
 	return &tool{suite: suite, options: o, description: describe(suite.Tools(), o)}, nil
 }
@@ -100,6 +109,17 @@ func (t *tool) Schema() json.RawMessage {
 	return args.Schema[params](strings.NewReplacer(
 		"{timeout}", fmt.Sprint(t.options.Timeout.Milliseconds()), "{most}", fmt.Sprint(t.options.MaxTimeout.Milliseconds()),
 	).Replace)
+}
+
+// Strategy says which part of a result is kept.
+func (t *tool) Strategy(res tools.Result) truncation.Strategy {
+	if res.IsError {
+		return truncation.MiddleLines // the error is at the beginning, and at the end what was done
+	}
+	if d, ok := res.Details.(Details); ok && d.JSON {
+		return truncation.JSON
+	}
+	return t.options.Strategy
 }
 
 // Effects says that the tool does nothing itself: each call in a script is judged on its own.

@@ -247,3 +247,22 @@ func TestNew(t *testing.T) {
 	require.Less(t, len(tool.Description()), 3<<10)
 	require.Regexp(t, `and \d+ other tools`, tool.Description())
 }
+
+// A long value that is returned is cut as JSON; what is printed keeps its end, and a failure both.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, config.Config{}, script.Options{}, nil)
+	res := run(t, s, `return {items: Array.from({length: 5000}, (_, i) => ({id: i, state: i === 4321 ? "failed" : "ok"}))}`)
+	body, _, _ := strings.Cut(res.Text, "\n\n[")
+	require.True(t, json.Valid([]byte(body)), body)
+	require.Contains(t, body, `4321`)
+	require.Contains(t, res.Text, "Full output: ")
+	res = run(t, s, `for (let i = 0; i < 5000; i++) print("line", i); return "the end"`)
+	require.Regexp(t, `line 4999\nthe end`, res.Text)
+	require.NotContains(t, res.Text, "line 1\n")
+	res = run(t, s, `for (let i = 0; i < 5000; i++) print("line", i); await tools.write({path: "a", content: "a"}); throw new Error("no")`)
+	require.Contains(t, res.Text, "Error: no")
+	require.Contains(t, res.Text, "- changed a: created")
+	details := run(t, s, `await tools.ls({}); return [1]`).Details.(tools.TruncatedDetails).Details
+	require.Equal(t, script.Details{Calls: 1, JSON: true}, details)
+}

@@ -104,7 +104,7 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	}
 	defer suite.Close() // ends what commands left running
 	if task.Script {
-		tool, err := script.New(suite, script.Options{})
+		tool, err := script.New(suite, script.Options{Strategy: task.Config.Bash.Strategy})
 		if err := cmp.Or(err, suite.Add(tool)); err != nil {
 			return ExitFailure, err
 		}

@@ -121,11 +121,12 @@ func TestSplitStreamsProgress(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		last = u
-		if u.Lines == 3 {
-			os.WriteFile(filepath.Join(s.Workspace(), "go"), nil, 0o600)
+		if u.Lines >= 2 {
+			os.WriteFile(filepath.Join(s.Workspace(), fmt.Sprint(u.Lines)), nil, 0o600)
 		}
 	})
-	_, err := s.Bash(ctx, tools.BashParams{Command: "echo a; echo b; sleep 0.05; echo c >&2; until [ -e go ]; do sleep 0.02; done"})
+	const command = "echo a; echo b; until [ -e 2 ]; do sleep 0.02; done; echo c >&2; until [ -e 3 ]; do sleep 0.02; done"
+	_, err := s.Bash(ctx, tools.BashParams{Command: command})
 	require.NoError(t, err)
 	mu.Lock()
 	defer mu.Unlock()

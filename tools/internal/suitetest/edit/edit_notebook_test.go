@@ -65,6 +65,16 @@ const book = `{
 }
 `
 
+// notRun returns a book whose second cell has not run.
+func notRun(book string) string {
+	from, to := strings.Index(book, `"execution_count": 1`), strings.Index(book, `"source": [
+    "print`)
+	if to < 0 {
+		to = strings.Index(book, `"source": []`)
+	}
+	return book[:from] + "\"execution_count\": null,\n   \"outputs\": [],\n   " + book[to:]
+}
+
 // editBook edits a.ipynb. An empty new_string is given, too.
 func editBook(t testing.TB, s *tools.Suite, p tools.EditParams) tools.Result {
 	t.Helper()
@@ -104,7 +114,8 @@ func TestEditNotebook(t *testing.T) {
 		{"a cell that becomes empty", in(2, "print(n, \"apples\")\nx = 'a\\tb'", ""), "[\n    \"print(n, \\\"apples\\\")\\n\",\n    \"x = 'a\\\\tb'\"\n   ]", "[]", ", cell 2:"},
 		{"what is in an output too", in(2, "apples", "pears"), `print(n, \"apples`, `print(n, \"pears`, ", cell 2:"},
 		{"in all cells", tools.EditParams{OldString: "apples", NewString: "figs", ReplaceAll: true}, "", "",
-			"Edited a.ipynb in 2 places, cells 1 and 2: 2 lines added, 2 removed. old_string stays in 1 place outside of cell sources, such as outputs."},
+			"Edited a.ipynb in 2 places, cells 1 and 2: 2 lines added, 2 removed. Outputs from before the edit were cleared.\n"},
+		{"in all cells, and in the output of another", tools.EditParams{OldString: "3", NewString: "4", ReplaceAll: true}, "", "", "It was edited as JSON"},
 		{"the JSON, as grep shows it", one(`    "# Prices\n",`, `    "# Costs\n",`), `"# Prices\n"`, `"# Costs\n"`, "It was edited as JSON, because no cell source holds old_string exactly."},
 		{"what is in no cell", one(`"execution_count": 1`, `"execution_count": null`), `"execution_count": 1`, `"execution_count": null`, "It was edited as JSON"},
 		{"what only an output has, as JSON", one("3 apples", "4 apples"), "3 apples", "4 apples", "It was edited as JSON"},
@@ -118,7 +129,12 @@ func TestEditNotebook(t *testing.T) {
 			after := contents(t, s.Workspace())["a.ipynb"]
 			require.True(t, json.Valid([]byte(after)))
 			if tt.old != "" {
-				require.Equal(t, strings.Replace(book, tt.old, tt.new, 1), after)
+				want := strings.Replace(book, tt.old, tt.new, 1)
+				if strings.Contains(res.Text, ", cell 2:") {
+					want = notRun(want)
+				}
+				require.Equal(t, want, after)
+				require.Equal(t, strings.Contains(res.Text, ", cell 2:"), strings.Contains(res.Text, "Outputs from before the edit were cleared."))
 			}
 		})
 	}
@@ -138,7 +154,7 @@ func TestEditNotebookRefused(t *testing.T) {
 		{"two cells", book, tools.EditParams{OldString: "\"pears\"\n\n--- cell 2", NewString: "x"}, "old_string is not within one cell source of a.ipynb, but at line 4"},
 		{"another cell", book, tools.EditParams{OldString: "# Prices", NewString: "x", Cell: 2}, "not_found: old_string is not in cell 2 of a.ipynb, but in cell 1"},
 		{"no such cell", book, tools.EditParams{OldString: "a", NewString: "x", Cell: 5}, "invalid_input: a.ipynb has 4 cells, and cell is 5. Give a number that read shows"},
-		{"a cell that is not empty", book, tools.EditParams{NewString: "x", Cell: 1}, "invalid_input: old_string is empty, which only fills an empty cell, but cell 1 of a.ipynb has a source"},
+		{"a cell that is not empty", book, tools.EditParams{NewString: "x", Cell: 1}, "invalid_input: old_string is empty, which only fills an empty cell, but cell 1 of a.ipynb has a source. Give the text to replace, or edit_mode=replace to replace all of it"},
 		{"a cell of a text", "text\n", tools.EditParams{OldString: "text", NewString: "x", Cell: 1}, "invalid_input: a.ipynb cannot be read as a notebook: it has no cells. Leave cell out"},
 		{"in two cells", `{"cells": [{"source": "a"}, {"source": "a"}]}`, tools.EditParams{OldString: "a", NewString: "x"}, "or set replace_all, or give cell"},
 		{"JSON that does not parse", book, tools.EditParams{OldString: `"nbformat": 4`, NewString: `"nbformat": 4,`},
@@ -375,7 +391,12 @@ func TestEditNotebookProperty(t *testing.T) {
 		require.NoError(t, err)
 		start, end, ok := book.Source([]byte(bare), i)
 		require.True(t, ok)
-		require.True(t, strings.HasPrefix(strings.TrimPrefix(after, "\ufeff"), bare[:start]), "%s: %s", data, after)
+		ran := regexp.MustCompile(`\["out\\n"\]\}\], "source": $`)
+		prefix := bare[:start]
+		if old != new && ran.MatchString(prefix) {
+			prefix = prefix[:strings.LastIndex(prefix, `[{"text"`)] + `[], "source": `
+		}
+		require.True(t, strings.HasPrefix(strings.TrimPrefix(after, "\ufeff"), prefix), "%s: %s", data, after)
 		require.True(t, strings.HasSuffix(after, bare[end:]), "%s: %s", data, after)
 		require.Equal(t, mark, strings.HasPrefix(after, "\ufeff"))
 		if strings.Contains(bare, `\u`) && !notASCII.MatchString(bare) {
@@ -387,6 +408,9 @@ func TestEditNotebookProperty(t *testing.T) {
 		want2 := slices.Clone(before)
 		want2[i] = string(want.Content)
 		require.Equal(t, want2, got, "%q -> %q in %s: %s", old, new, data, after)
+		if prefix != bare[:start] {
+			_, wasRest = sources(prefix + bare[start:])
+		}
 		require.Equal(t, wasRest, rest)
 		edited++
 	}

@@ -1,0 +1,56 @@
+package workspace
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Bounds on what HiddenEntries looks at and returns.
+const (
+	MaxHiddenEntries = 1000
+	MaxHiddenVisits  = 200_000
+)
+
+// HiddenEntry is a file or directory that is hidden.
+type HiddenEntry struct {
+	Path string // absolute
+	Dir  bool
+}
+
+// HiddenEntries returns the hidden files and directories of the workspace, but not what is in such a directory, and no
+// links: the first MaxHiddenEntries of the first MaxHiddenVisits entries. If neither Hidden nor the ignore file at the
+// root of the workspace hides anything, it does not look for other ignore files, which would take a walk of all.
+func (w *Workspace) HiddenEntries() (found []HiddenEntry) {
+	if w.look == nil {
+		return nil
+	}
+	look := w.look()
+	if !look.Rules() {
+		return nil
+	}
+	root, err := os.OpenRoot(w.dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	visits := 0
+	fs.WalkDir(root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
+		if visits++; visits > MaxHiddenVisits || len(found) == MaxHiddenEntries {
+			return fs.SkipAll
+		}
+		if path == "." || e == nil || err != nil {
+			return nil
+		}
+		rel := filepath.FromSlash(path)
+		if e.Type()&fs.ModeSymlink != 0 || !look.Hides(rel, e.IsDir()) {
+			return nil
+		}
+		found = append(found, HiddenEntry{filepath.Join(w.dir, rel), e.IsDir()})
+		if e.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found
+}

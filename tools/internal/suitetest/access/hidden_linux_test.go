@@ -1,0 +1,46 @@
+package access_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
+)
+
+// A command in bwrap cannot open what is hidden, however it finds its name; Landlock says that it can.
+func TestHiddenInTheSandbox(t *testing.T) {
+	need.Shell(t)
+	for _, engine := range []config.Sandbox{config.SandboxBwrap, config.SandboxLandlock} {
+		t.Run(string(engine), func(t *testing.T) {
+			cfg := config.Config{Workspace: t.TempDir(), Hidden: []string{".env", "secrets/"}}
+			for _, name := range []string{".env", "sub/.env", "secrets/key.txt"} {
+				path := filepath.Join(cfg.Workspace, name)
+				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				require.NoError(t, os.WriteFile(path, []byte(hiddenSecret), 0o644))
+			}
+			cfg.Bash.Sandbox = engine
+			s, err := tools.New(cfg)
+			if err != nil {
+				t.Skip(err)
+			}
+			defer s.Close()
+			res, err := s.Bash(t.Context(), tools.BashParams{Command: `cat .e*v; cat sub/.e?v; cat s*s/*; grep -r hunter2 . ; ` +
+				`rm -f .e*v; mv sub sub2; cat sub2/.e?v; echo x > secret?/new; true`})
+			require.NoError(t, err)
+			if engine == config.SandboxLandlock {
+				require.Contains(t, strings.Join(res.Sandbox.NotEnforced, "\n"), "opening hidden files")
+				return
+			}
+			require.NotContains(t, res.Text, hiddenSecret)
+			data, err := os.ReadFile(filepath.Join(cfg.Workspace, ".env"))
+			require.NoError(t, err)
+			require.Equal(t, hiddenSecret, string(data))
+			require.NoFileExists(t, filepath.Join(cfg.Workspace, "secrets", "new"))
+		})
+	}
+}
