@@ -160,6 +160,9 @@ type Bash struct {
 
 	// OnTimeout says what happens to a command at its timeout; "" is OnTimeoutKill.
 	OnTimeout OnTimeout
+	// IdleTimeout is how long a command may print nothing. Then it ends, or becomes a job, as OnTimeout says. Jobs may
+	// be silent. 0 is no limit.
+	IdleTimeout time.Duration
 
 	// Strategy says which part of the output is shown; "" is truncation.Tail. Any
 	// other strategy, and a Marker, mark the cut in place, within the limits,

@@ -144,6 +144,8 @@ var options = complete([]Option{
 		Doc: "processes and threads that a command may have at a time, where it has a control group that counts them"},
 	{Name: "Bash.OnTimeout", Default: string(OnTimeoutKill), Values: words(timeoutActions),
 		Doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
+	{Name: "Bash.IdleTimeout",
+		Doc: "time after which a command that prints nothing ends, or becomes a job, as Bash.OnTimeout says; 0 means no limit"},
 	{Name: "Bash.Strategy", Default: string(truncation.Tail), Values: words(strategies),
 		Doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines, " +
 			"head_tail_lines or digest"},

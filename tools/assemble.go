@@ -46,6 +46,7 @@ func assemble(
 		remember,
 		identify(s),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
+		tellEnded(s),
 		recovering(sh.redact),
 		hide(sh.redact),
 		prepare(s.tools),
@@ -73,7 +74,7 @@ func (s *Suite) bind(state *session.State) {
 	}
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
-		sandbox: sh.sandbox, setup: sh.setup, jobs: jobs, told: &s.memory.told,
+		sandbox: sh.sandbox, setup: sh.setup, jobs: jobs, calls: &sh.calls, told: &s.memory.told,
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)

@@ -25,7 +25,7 @@ import (
 const bashDescription = `Run a command with %s, in the workspace. %s %s Shows %s; ` +
 	`a notice names what stands out in the rest, and the file with all of it for read and grep. ` +
 	`There is no terminal and no input. A command is ended if it runs longer than {Bash.Timeout} ` +
-	`(timeout_ms can raise that) or prints more than {Bash.MaxCaptureBytes}.%s Processes started with & keep running.`
+	`(timeout_ms can raise that) or prints more than {Bash.MaxCaptureBytes}%s.%s Processes started with & keep running.`
 
 // bashJobs is what the description adds where there are jobs.
 const bashJobs = ` With background=true it becomes a job: the call returns when it ends, after {Jobs.Settle}, or at ` +
@@ -48,11 +48,15 @@ func describeBash(cfg config.Bash) string {
 	if cfg.FailOnExit {
 		fails = " An exit code other than 0 is an error."
 	}
+	silent := ""
+	if cfg.IdleTimeout > 0 {
+		silent = ", or prints nothing for {Bash.IdleTimeout}"
+	}
 	streams := "Returns stdout and stderr together, in the order they were written."
 	if cfg.SplitStreams {
 		streams = "Returns stdout first, then stderr."
 	}
-	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, capture.Describe(cfg), fails)
+	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, capture.Describe(cfg), silent, fails)
 }
 
 // BashParams are the arguments of bash.
@@ -144,14 +148,11 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Define:  state.Define(),
-		Timeout: timeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
+		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
 		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: s.sandbox,
 	}
-	switch {
-	case p.Background:
+	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
-	case s.jobs != nil && cfg.OnTimeout == config.OnTimeoutBackground:
-		return s.runOrAdopt(ctx, run, command)
 	}
 	end, err := s.procs.Run(ctx, command)
 	return s.ranBash(ctx, run, end, err)
@@ -171,6 +172,7 @@ type bashRun struct {
 	// Of a job, or a command that may become one.
 	job    *job.Job
 	end    job.Awaited   // what the call has waited for
+	why    proc.Reason   // it became a job: see AwaitTimeout
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }
 

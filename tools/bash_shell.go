@@ -35,6 +35,7 @@ type shell struct {
 	redact  *redact.Redactor
 	sandbox confinement
 	jobs    *job.Registry // nil where there are none
+	calls   *job.Calls
 	told    *told.Store
 
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -21,6 +22,8 @@ type call struct {
 	id, by  string // of the call itself, and of the one in whose context it was made; "" if there is none
 	result  Result // once it has ended
 	altered bool   // the host has changed its text
+
+	running job.Caller // for those who look for it while it runs
 }
 
 // reply is what becomes of a call.
@@ -28,7 +31,8 @@ type reply struct {
 	outcome outcome // what was gathered; nil if nothing was
 	shown   *Shown  // how much of that is shown; nil as well
 	err     *Error
-	text    *string // for the model, if the host has changed that
+	first   notice.Notice // begins the notices of a text that is not the outcome's own
+	text    *string       // for the model, if the host has changed that
 }
 
 // refused returns the reply to a call that is not made.
@@ -46,6 +50,9 @@ type outcome interface {
 func (r reply) result(c *call) (res Result) {
 	if r.outcome != nil {
 		res = r.outcome.result()
+	}
+	if r.first != "" {
+		res.Text, _ = notice.Begin(res.Text, r.first, 0)
 	}
 	res = failed(res, r.err)
 	if r.text != nil {

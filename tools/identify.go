@@ -35,7 +35,8 @@ func CallingSuite(ctx context.Context) *Suite {
 	return by.suite
 }
 
-// identify is the hook that gives a call its id, and the id of the call in whose context it is made.
+// identify is the hook that gives a call its id, by which it is found while it runs, and the id of the call in whose
+// context it is made.
 func identify(s *Suite) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if c.id = callID(ctx); c.id == "" {
@@ -44,6 +45,11 @@ func identify(s *Suite) hook {
 		}
 		by, _ := ctx.Value(insideKey{}).(inside)
 		c.by = by.id
+		if s.shell.jobs != nil {
+			c.running.ID, c.running.Tool = c.id, c.name
+			s.calls.Add(&c.running)
+			defer s.calls.Remove(&c.running)
+		}
 		return next(context.WithValue(ctx, insideKey{}, inside{c.id, s}), c)
 	}
 }

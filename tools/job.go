@@ -66,7 +66,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 			return JobResult{}, errorf(CodeInvalidInput, "id is missing: it says which job is meant. "+
 				"Without arguments job lists them")
 		}
-		return s.listJobs(), nil
+		return s.listJobs(ctx), nil
 	}
 	pattern, err := lineMatcher("until", p.Until)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *shell) jobWait(p JobParams) time.Duration {
 }
 
 // listJobs returns the list of all jobs, first of those that run.
-func (s *shell) listJobs() (res JobResult) {
+func (s *shell) listJobs(ctx context.Context) (res JobResult) {
 	states, running := s.jobs.States()
 	if len(states) == 0 {
 		res.Text = "(no jobs)"
@@ -137,6 +137,11 @@ func (s *shell) listJobs() (res JobResult) {
 	}
 	_, text := list.Result()
 	res.set(text)
+	for _, state := range states[:min(text.OutputLines, len(states))] {
+		if j, err := s.jobs.Find(state.Job); err == nil && !state.Running {
+			s.sawEnd(ctx, j)
+		}
+	}
 	res.Text = notice.Append(text.Text, notice.ListLimit(text), notice.JobsRunning(running, len(states)))
 	return res
 }

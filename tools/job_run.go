@@ -27,46 +27,35 @@ func (s *shell) checkBackground(p BashParams) error {
 	return nil
 }
 
-// start starts a command that is to be a job, or may become one.
-func (s *shell) start(ctx context.Context, run *bashRun, command proc.Command) (err error) {
-	trace := traceOf(ctx)
-	run.job, err = s.jobs.Start(ctx, job.Command{
-		Command: command, Printed: run.out, Ended: s.sandbox.Undo,
-		Event: config.Event{ID: callID(ctx), TraceParent: trace.parent, TraceState: trace.state},
-	})
-	return err
-}
-
-// runJob starts a job, and waits for what the call waits for. One that ends before that is like any
-// other command.
+// runJob runs a command as a job, or as one that becomes a job when the host says so and, with OnTimeoutBackground, at
+// its timeout. It waits for what the call waits for. A command that ends before that is like any other.
 func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
-	command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !run.TTY, run.TTY
-	command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: the wait keeps the call's
-	if err := s.start(ctx, run, command); err != nil {
+	call, _ := ctx.Value(insideKey{}).(inside)
+	if run.Background {
+		command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !run.TTY, run.TTY
+		command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: the wait keeps the call's
+	}
+	j, err := s.jobs.Start(ctx, job.Command{
+		Command: command, Printed: run.out, Ended: s.sandbox.Undo, CallID: call.id,
+		Begins:   func(j *job.Job) { s.calls.Start(call.id, j) },
+		Overruns: s.cfg.Bash.OnTimeout == config.OnTimeoutBackground,
+		Event: func() config.Event {
+			trace := traceOf(ctx)
+			return config.Event{
+				ID: call.id, Conversation: readerOf(ctx), TraceParent: trace.parent, TraceState: trace.state,
+			}
+		},
+	})
+	if err != nil {
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	until := job.Until{Search: run.out.Reader().Search(run.ready), Input: true, Longest: s.cfg.Jobs.Settle}
-	if run.ready != nil {
-		until.Argument, until.Input, until.Longest = "ready_when", false, run.timeout
+	run.job = j
+	if run.Background {
+		s.awaitStart(ctx, run)
+	} else {
+		run.why = j.AwaitTimeout()
 	}
-	run.end = run.job.Await(ctx, until)
-	run.waited = run.end.Notice
-	return s.settled(ctx, run)
-}
-
-// runOrAdopt runs a command that becomes a job at its timeout, if there may be one more.
-func (s *shell) runOrAdopt(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
-	if err := s.start(ctx, run, command); err != nil {
-		return s.ranBash(ctx, run, proc.Outcome{}, err)
-	}
-	run.job.AwaitTimeout()
-	run.waited = notice.Overran(run.timeout)
-	return s.settled(ctx, run)
-}
-
-// settled returns the result of a call whose wait is over.
-func (s *shell) settled(ctx context.Context, run *bashRun) (BashResult, error) {
-	end, ended := run.job.Settle(ctx)
+	end, ended := j.Settle(ctx)
 	if !ended {
 		return s.startedJob(context.WithoutCancel(ctx), run), nil
 	}
@@ -76,8 +65,28 @@ func (s *shell) settled(ctx context.Context, run *bashRun) (BashResult, error) {
 	return s.ranBash(ctx, run, end, nil)
 }
 
+// awaitStart waits for what a call waits for that starts a job.
+func (s *shell) awaitStart(ctx context.Context, run *bashRun) {
+	until := job.Until{Search: run.out.Reader().Search(run.ready), Input: true, Longest: s.cfg.Jobs.Settle}
+	if run.ready != nil {
+		until.Argument, until.Input, until.Longest = "ready_when", false, run.timeout
+	}
+	run.end = run.job.Await(ctx, until)
+	run.waited = run.end.Notice
+}
+
 // startedJob returns the result of a call whose command goes on as a job.
 func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
+	if !run.Background {
+		switch run.why {
+		case proc.TimedOut:
+			run.waited = notice.Overran(run.timeout)
+		case proc.IdleOut:
+			run.waited = notice.WentIdle(s.cfg.Bash.IdleTimeout)
+		default:
+			run.waited = notice.MovedToBackground
+		}
+	}
 	notices := []notice.Notice{s.toldOf(run.setup), run.waited}
 	switch {
 	case run.ready != nil || !run.Background:
@@ -135,6 +144,9 @@ func (s *shell) showJob(
 		return jobShown{}, err
 	}
 	state := shown.State
+	if !state.Running {
+		s.sawEnd(ctx, j)
+	}
 	notices = append(notices, shown.Notices...)
 	said := notice.Join(notices...)
 	res := BashResult{

@@ -64,7 +64,8 @@ func firstTime(ctx context.Context, store *told.Store, m told.Message) bool {
 // memory is what a suite remembers of its readers, and of the files that it showed them.
 type memory struct {
 	files seen.Store // what was last shown or written of files, to whomever
-	told  told.Store // what each reader was told: what searches left out, and how to use a job
+	told  told.Store // what each reader was told: what searches left out, how to use a job, and that one has ended
+	apart bool       // the reader is a program
 
 	receipts receipts // what was shown of files to each reader; nil if nothing of that is remembered
 }

@@ -35,6 +35,7 @@ type shared struct {
 	setup   *setup        // or nil
 	jobs    *job.Registry // or nil
 
+	calls   job.Calls // that run, of suites that have jobs
 	stats   stats
 	made    atomic.Int64 // calls that had no id
 	running atomic.Int64 // calls that have begun and not ended

@@ -49,6 +49,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	}
 	if v.Apart {
 		memory = newMemory(cfg)
+		memory.apart = true
 	}
 	view := assemble(cfg, s.shared, memory, policy, s.shell.state.Load(), s.isClosed)
 	for _, t := range s.tools.list() {

@@ -26,9 +26,11 @@ func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Ser
 		&mcp.Implementation{Name: "spillway", Title: "Spillway", Version: version()},
 		&mcp.ServerOptions{
 			Instructions: fmt.Sprintf(instructions, suite.Workspace()),
-			// The list of tools never changes, and there are no log messages.
+			// The list of tools never changes. Log messages tell the end of jobs.
 			Capabilities: &mcp.ServerCapabilities{
 				Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{},
+				//lint:ignore SA1019 most clients speak a protocol before 2026-07-28, which deprecates log messages
+				Logging:      &mcp.LoggingCapabilities{},
 				Experimental: mcptools.Handshake(silence),
 			},
 			SetCacheable: cacheable,

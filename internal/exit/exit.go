@@ -49,12 +49,15 @@ func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.
 		rest = ", but something that it started may still be running"
 		all = rest
 	}
+	instead := "start it with & and look at its output later"
+	if jobs {
+		instead = "start it with background=true and wait for it with job"
+	}
 	switch end.Reason {
+	case proc.IdleOut:
+		return fault.Errorf(fault.Timeout, "the command printed nothing for %v and was ended%s. Make it print what it "+
+			"does, as with an option like -v, or %s", cfg.IdleTimeout, all, instead)
 	case proc.TimedOut:
-		instead := "start it with & and look at its output later"
-		if jobs {
-			instead = "start it with background=true and wait for it with job"
-		}
 		if timeout == cfg.MaxTimeout {
 			return fault.Errorf(fault.Timeout, "the command ran longer than %v, the maximum, and was ended%s. "+
 				"To give it more time, %s", timeout, all, instead)

@@ -26,6 +26,9 @@ type Job struct {
 	cancel   context.CancelFunc // of the context of the process
 	detach   func() bool        // keeps that from ending with the call's, or reports that it has
 	overran  chan struct{}      // closed when the command may go on after its timeout
+	begun    chan struct{}      // closed when process is set, or is not to be
+	why      proc.Reason        // set before that is closed: TimedOut, IdleOut, or Exited for Background
+	settled  chan struct{}      // closed when it is decided whether it is a job
 	done     chan struct{}      // closed when nothing of it runs and its file is whole
 
 	// registry.mu guards these.

@@ -151,7 +151,7 @@ func TestTimeout(t *testing.T) {
 	r := newRegistry(t, Options{Max: 1})
 	for _, room := range []bool{true, false} {
 		c := command(t, "sleep 300")
-		c.Detached, c.Timeout = false, 20*time.Millisecond
+		c.Detached, c.Overruns, c.Timeout = false, true, 20*time.Millisecond
 		if room {
 			c.Timeout = time.Second // which is to be enough to start it
 		}
@@ -210,7 +210,7 @@ func TestObserve(t *testing.T) {
 		panic("seen")
 	}})
 	c := command(t, "echo ready; read x")
-	c.Event = config.Event{ID: "call", TraceParent: "trace"}
+	c.Event = func() config.Event { return config.Event{ID: "call", TraceParent: "trace"} }
 	restored := false
 	c.Ended = func() { restored = true }
 	j, err := r.Start(t.Context(), c)

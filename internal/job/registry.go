@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
@@ -45,6 +46,8 @@ type Registry struct {
 	readers capture.Readers
 	ending  sync.WaitGroup // jobs whose end was not told yet
 
+	someEnded atomic.Bool // a job has ended
+
 	// mu guards all below, and what changes in each job. Nobody takes the lock of an output, or of a process, while
 	// holding it.
 	mu       sync.Mutex
@@ -65,6 +68,19 @@ func (r *Registry) List() []*Job {
 	defer r.mu.Unlock()
 	r.tidy()
 	return slices.Clone(r.all)
+}
+
+// Ended returns those of the List that have ended. It costs nothing before the first end.
+func (r *Registry) Ended() (ended []*Job) {
+	if r == nil || !r.someEnded.Load() {
+		return nil
+	}
+	for _, j := range r.List() {
+		if isClosed(j.done) {
+			ended = append(ended, j)
+		}
+	}
+	return ended
 }
 
 // States returns the states of all jobs, running ones first, and the number of these.
@@ -100,6 +116,16 @@ func (r *Registry) Find(id int) (*Job, error) {
 	}
 	return nil, fault.Errorf(fault.NotFound, "there is no job %d. %s %s", id, there,
 		r.names(func(*Job) bool { return true }))
+}
+
+// StartedBy returns the job that the call of that id has started last, or nil.
+func (r *Registry) StartedBy(call string) *Job {
+	for _, j := range slices.Backward(r.List()) {
+		if j.command.CallID == call {
+			return j
+		}
+	}
+	return nil
 }
 
 // Forget forgets what a reader was shown.

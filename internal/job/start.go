@@ -12,26 +12,34 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Command is a command that starts as a job if it is Detached, and otherwise may become one at its Timeout.
+// Command is a command that starts as a job if it is Detached, and otherwise may become one.
 type Command struct {
 	proc.Command
-	Printed *capture.Output // what it prints
-	Event   config.Event    // has what is the same in all events of the job: the call that started it, and its trace
-	Ended   func()          // called when it has ended as a job, before anybody is told
+	Overruns bool                // it becomes a job at its Timeout or IdleTimeout, and not only by [Job.Background]
+	Printed  *capture.Output     // what it prints
+	CallID   string              // the call that starts it
+	Event    func() config.Event // if not nil, returns what is the same in all events of the job: the call, its trace
+	Begins   func(*Job)          // if not nil, is called before it starts
+	Ended    func()              // called when it has ended as a job, before anybody is told
 }
 
 // Start starts a command. If it starts as a job, there must be room for one.
 func (r *Registry) Start(ctx context.Context, c Command) (*Job, error) {
-	j := &Job{registry: r, began: time.Now(), overran: make(chan struct{}), done: make(chan struct{})}
+	j := &Job{registry: r, began: time.Now(), overran: make(chan struct{}), begun: make(chan struct{}),
+		settled: make(chan struct{}), done: make(chan struct{})}
+	defer close(j.begun)
 	if c.Detached {
 		if err := r.reserve(j); err != nil {
 			c.OpenDir.Close() // as Procs.Start does
 			return nil, err
 		}
-	} else {
-		c.Overrun = j.overrun
+	} else if c.Overruns {
+		c.Overrun = func(why proc.Reason) bool { return j.overrun(why) == nil }
 	}
 	j.command, c.Printed.Admit = c, j.admit
+	if c.Begins != nil {
+		c.Begins(j)
+	}
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	j.cancel, j.detach = cancel, context.AfterFunc(ctx, cancel) // until the caller knows of the job
 	var err error
@@ -45,20 +53,64 @@ func (r *Registry) Start(ctx context.Context, c Command) (*Job, error) {
 	return j, nil
 }
 
-// overrun reports whether a command whose timeout is over may go on.
-func (j *Job) overrun() bool {
-	if j.registry.reserve(j) != nil {
-		return false
+// overrun lets a command go on, or returns an error if there is no room for one more job.
+func (j *Job) overrun(why proc.Reason) error {
+	if err := j.registry.reserve(j); err != nil {
+		return err
 	}
+	j.why = why
 	close(j.overran)
-	return true
+	return nil
 }
 
-// AwaitTimeout waits until the command has ended, or may continue after its timeout.
-func (j *Job) AwaitTimeout() {
+// Background makes a job of a command that its call waits for, and returns when it is one. The error says that there is
+// no room for it, that it is one already, or that it has ended.
+func (j *Job) Background() error {
+	if j.command.Detached {
+		return fault.Errorf(fault.Denied, "the command was started as a job already")
+	}
+	const over = "the command has ended, or its call was cancelled, before it could become a job"
+	if <-j.begun; j.process == nil {
+		return fault.Errorf(fault.NotFound, over)
+	}
+	var full error
+	moved := j.process.Detach(func() bool {
+		full = j.overrun(proc.Exited)
+		return full == nil
+	})
+	if full != nil {
+		return full
+	}
+	<-j.settled
+	switch r := j.registry; {
+	case r.number(j) == 0:
+		return fault.Errorf(fault.NotFound, over)
+	case !moved:
+		return j.Already()
+	}
+	return nil
+}
+
+// Already returns the error for a command that is a job already.
+func (j *Job) Already() error {
+	return fault.Errorf(fault.Denied, "the command is job %d already", j.registry.number(j))
+}
+
+// number returns the number of a job, which is 0 before it is one.
+func (r *Registry) number(j *Job) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return j.id
+}
+
+// AwaitTimeout waits until the command has ended, or may go on as a job. Then it returns why: TimedOut, IdleOut, or
+// Exited for Background.
+func (j *Job) AwaitTimeout() (why proc.Reason) {
 	select {
 	case <-j.overran:
+		return j.why
 	case <-j.process.Ended():
+		return proc.Exited
 	}
 }
 
@@ -75,6 +127,7 @@ func (j *Job) Settle(ctx context.Context) (end proc.Outcome, ended bool) {
 		j.adopt(ctx)
 		return end, false
 	}
+	close(j.settled)
 	defer j.cancel()
 	end = j.process.Wait()
 	r.mu.Lock()
@@ -97,6 +150,7 @@ func (j *Job) adopt(ctx context.Context) {
 	printed := j.size
 	j.size = 0
 	r.mu.Unlock()
+	close(j.settled) // before anybody is told, who may call Background
 	j.admit(printed)
 	r.ending.Add(1)
 	go j.finish()
@@ -143,6 +197,7 @@ func (j *Job) finish() {
 	r.release(j)
 	r.mu.Unlock()
 	j.command.Ended()
+	r.someEnded.Store(true)
 	close(j.done)
 	j.tell(context.Background(), j.State().State)
 }
@@ -152,7 +207,10 @@ func (j *Job) tell(ctx context.Context, state string) {
 		return
 	}
 	defer func() { _ = recover() }() // whoever watches a job must not end it
-	e := j.command.Event
+	var e config.Event
+	if j.command.Event != nil {
+		e = j.command.Event()
+	}
 	e.Tool, e.Job, e.JobState = "job", j.id, state
 	e.Began, e.Duration = j.began, time.Since(j.began)
 	e.BytesProduced, e.SpillPath = int(j.command.Printed.Size()), j.command.Printed.File().Path

@@ -179,3 +179,11 @@ func (u Unfinished) Notice() Notice {
 func Overran(timeout time.Duration) Notice {
 	return Notice(fmt.Sprintf("The command ran longer than %v and continues as a job", timeout))
 }
+
+// MovedToBackground says that the user made a job of a command.
+const MovedToBackground Notice = "The user moved the command to the background, and it continues as a job"
+
+// WentIdle says that a command became a job because it printed nothing.
+func WentIdle(after time.Duration) Notice {
+	return Notice(fmt.Sprintf("The command printed nothing for %v and continues as a job", after))
+}

@@ -164,7 +164,7 @@ func TestOverrun(t *testing.T) {
 				overran := make(chan struct{})
 				c := b.command("until [ -e $READY ]; do sleep 0.01; done; exit 5")
 				c.Timeout = timeout
-				c.Overrun = func() bool { close(overran); return allowed }
+				c.Overrun = func(Reason) bool { close(overran); return allowed }
 				p, err := g.Start(context.Background(), c)
 				must(t, err)
 				select {

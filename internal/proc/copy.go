@@ -17,6 +17,7 @@ type copier struct {
 	from     *pipe
 	to       io.Writer
 	left     *atomic.Int64 // bytes that may still be copied, by all copiers of a command
+	writing  atomic.Bool   // to.Write runs: the command may be waiting for that
 	ended    bool          // every writer has closed the pipe
 	panicked any           // what to.Write panicked with
 }
@@ -78,7 +79,9 @@ func (c *copier) write(data []byte) bool {
 		data = data[:max(int64(len(data))+left, 0)]
 	}
 	if len(data) > 0 {
+		c.writing.Store(true)
 		c.to.Write(data) // an error must not stop the command
+		c.writing.Store(false)
 	}
 	return whole
 }

@@ -80,9 +80,11 @@ type Command struct {
 	// Detached lets the command run for hours: Timeout bounds only its start. What its shell
 	// leaves running is still copied to Output, and counts toward MaxOutput, until Gone.
 	Detached bool
-	// Overrun, if not nil, is called when Timeout is over. If it returns true, the command
-	// becomes Detached.
-	Overrun func() bool
+	// Overrun, if not nil, is called when Timeout is over (TimedOut), or IdleTimeout (IdleOut).
+	// If it returns true, the command becomes Detached.
+	Overrun func(why Reason) bool
+	// IdleTimeout is how long a command that is not Detached may print nothing; 0 is no limit.
+	IdleTimeout time.Duration
 	// Input connects stdin to Process.Input instead of the null device.
 	Input bool
 	// Terminal connects stdin, stdout and stderr to a terminal of 120 columns and 40 rows,
@@ -99,10 +101,11 @@ const (
 	OutputLimit               // more than Command.MaxOutput bytes were written
 	Canceled                  // the context was canceled, or the group closed
 	Killed                    // Process.Kill was called
+	IdleOut                   // nothing was printed for Command.IdleTimeout
 )
 
 func (r Reason) String() string {
-	return [...]string{"exited", "timed out", "output limit", "canceled", "killed"}[r]
+	return [...]string{"exited", "timed out", "output limit", "canceled", "killed", "idle"}[r]
 }
 
 // Outcome is how a call ended.

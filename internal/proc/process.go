@@ -41,6 +41,7 @@ type Process struct {
 
 	killing sync.Once
 	kill    chan struct{} // closed by Kill
+	detach  chan detaching
 
 	unwatch context.CancelFunc // stops tree.watch; nil unless the process is in the background
 	ending  sync.Once          // for end
@@ -51,7 +52,7 @@ type Process struct {
 
 func newProcess(g *Group, c Command, began time.Time) *Process {
 	p := &Process{group: g, command: c, began: began, copied: make(chan Reason, 2),
-		ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{})}
+		ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{}), detach: make(chan detaching)}
 	p.left.Store(c.MaxOutput)
 	return p
 }
@@ -251,6 +252,8 @@ func (p *Process) control(ctx context.Context) {
 	if p.command.Detached {
 		timeout.Stop()
 	}
+	silence := p.newSilence()
+	defer silence.stop()
 	exited := p.tree.done
 	for open := len(p.streams); exited != nil || open > 0; {
 		reason := Exited
@@ -258,6 +261,7 @@ func (p *Process) control(ctx context.Context) {
 		case <-exited: // from here on waitDelay counts, not the timeout
 			exited = nil
 			timeout.Stop()
+			silence.stop()
 			p.setDeadline(time.Now().Add(cmp.Or(p.group.waitDelay, waitDelay)))
 		case reason = <-p.copied:
 			open-- // the shell may run on without it
@@ -265,11 +269,15 @@ func (p *Process) control(ctx context.Context) {
 			if p.tree.ended() {
 				continue // exited is about to be closed: this goroutine may itself be late
 			}
-			if p.command.Overrun == nil || !p.command.Overrun() {
+			if !p.overruns(p.mayOverrun(TimedOut)) {
 				reason = TimedOut
-			} else {
-				p.command.Detached = true
 			}
+		case now := <-silence.looks:
+			if silence.over(now) && !p.tree.ended() && !p.overruns(p.mayOverrun(IdleOut)) {
+				reason = IdleOut
+			}
+		case ask := <-p.detach:
+			ask.answer <- exited != nil && p.overruns(ask.permit)
 		case <-ctx.Done():
 			reason = Canceled
 		case <-p.group.closing:
@@ -280,6 +288,10 @@ func (p *Process) control(ctx context.Context) {
 		if reason != Exited {
 			p.stop(reason)
 			return
+		}
+		if p.command.Detached {
+			timeout.Stop()
+			silence.stop()
 		}
 	}
 	p.finish()

@@ -27,17 +27,19 @@ type Options struct {
 	// clients show them to the model. The results of [Connect] have them always.
 	Details bool
 
-	links bool // results link to full outputs, which the server has as resources
+	links bool         // results link to full outputs, which the server has as resources
+	suite *tools.Suite // whose jobs are watched; nil if none are
 }
 
 // Add registers the suite's tools with a server, which calls them concurrently, and the files with full outputs as
-// resources, to which results link. Close the suite when the server has ended.
+// resources, to which results link. When a job ends, the session that started it gets a log message, if its client has
+// set a level; that needs the capability logging, which servers of the SDK have unless ServerOptions say otherwise. Close the suite when the server has ended.
 func Add(server *mcp.Server, suite *tools.Suite, opts *Options) {
 	with := Options{}
 	if opts != nil {
 		with = *opts
 	}
-	with.links = true
+	with.links, with.suite = true, suite
 	ForgetReaders(server, suite)
 	addOutputs(server, suite)
 	for _, t := range suite.Tools() {
@@ -126,6 +128,7 @@ func handler(t tools.Tool, opts *Options) mcp.ToolHandler {
 		if asker.pending != nil {
 			return asker.pending, nil
 		}
+		logEnd(ctx, req.Session, opts.suite, res)
 		out := result(res)
 		if opts.links {
 			out.Content = append(out.Content, link(req, res)...)

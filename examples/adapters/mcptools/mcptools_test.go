@@ -38,13 +38,19 @@ func (f fake) Call(ctx context.Context, args json.RawMessage) (tools.Result, err
 // connect gives a client of a server with the tools of a suite, in this process.
 func connect(t *testing.T, suite *tools.Suite, opts *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
+	return connectBy(t, "", suite, opts)
+}
+
+// connectBy gives a client that speaks a revision of the protocol; "" is the newest.
+func connectBy(t *testing.T, revision string, suite *tools.Suite, opts *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	mcptools.Add(server, suite, &mcptools.Options{Details: true})
 	here, there := mcp.NewInMemoryTransports()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(context.Background(), there) }()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts)
-	session, err := client.Connect(t.Context(), here, nil)
+	session, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatal(err)
 	}

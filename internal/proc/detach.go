@@ -1,0 +1,93 @@
+package proc
+
+import (
+	"slices"
+	"time"
+)
+
+// detaching asks the goroutine that controls a command to let it run on.
+type detaching struct {
+	permit func() bool
+	answer chan bool
+}
+
+// Detach makes the command Detached if its shell runs and permit returns true. It reports whether it did that, and
+// returns false for a command that is Detached already. permit must not wait for the process.
+func (p *Process) Detach(permit func() bool) bool {
+	ask := detaching{permit, make(chan bool, 1)}
+	select {
+	case p.detach <- ask:
+		return <-ask.answer
+	case <-p.ended:
+		return false
+	}
+}
+
+// overruns makes the command Detached if permit allows it.
+func (p *Process) overruns(permit func() bool) bool {
+	if p.command.Detached || p.tree.ended() || !permit() {
+		return false
+	}
+	p.command.Detached = true
+	return true
+}
+
+// mayOverrun asks whoever started the command whether it may go on.
+func (p *Process) mayOverrun(why Reason) func() bool {
+	return func() bool { return p.command.Overrun != nil && p.command.Overrun(why) }
+}
+
+const (
+	idleLooks   = 16 // that are made in Command.IdleTimeout
+	minIdleLook = 10 * time.Millisecond
+	maxIdleLook = 5 * time.Second
+)
+
+// silence notices that a command prints nothing. It looks at times whether something was printed since its last look.
+type silence struct {
+	process *Process
+	ticker  *time.Ticker
+	looks   <-chan time.Time // nil if nobody asked
+	every   time.Duration
+
+	last  time.Time     // of the last look
+	left  int64         // what could be printed then
+	lasts time.Duration // without output
+}
+
+func (p *Process) newSilence() *silence {
+	limit := p.command.IdleTimeout
+	if limit <= 0 || p.command.Detached {
+		return &silence{}
+	}
+	every := min(max(limit/idleLooks, minIdleLook), maxIdleLook)
+	t := time.NewTicker(every)
+	return &silence{process: p, ticker: t, looks: t.C, every: every, last: time.Now(), left: p.left.Load()}
+}
+
+func (s *silence) stop() {
+	if s.ticker != nil {
+		s.ticker.Stop()
+		s.looks = nil
+	}
+}
+
+// over reports at a look whether the command has printed nothing for IdleTimeout. Time in which it waits for its output
+// to be taken does not count. A look that comes late, as after the host program was suspended, counts as one that is in
+// time, and decides nothing: what the command printed meanwhile may still be in the pipe.
+func (s *silence) over(now time.Time) bool {
+	passed, left := now.Sub(s.last), s.process.left.Load()
+	writes := func(c *copier) bool { return c.writing.Load() }
+	prints := left != s.left || slices.ContainsFunc(s.process.streams, writes)
+	s.last, s.left = now, left
+	if prints {
+		s.lasts = 0
+		return false
+	}
+	late := passed > 2*s.every
+	if late {
+		passed = s.every
+	}
+	s.lasts += passed
+	return !late && s.lasts >= s.process.command.IdleTimeout
+}
