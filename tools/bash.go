@@ -124,9 +124,11 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	cfg, timeout := s.cfg.Bash, s.timeout(p)
-	state, setup, err := s.startState(ctx)
-	if err != nil {
-		return BashResult{}, failure(err, "")
+	state, setup := s.state.Load(), (*setupRun)(nil)
+	if s.setup != nil {
+		if state, setup, err = s.startState(ctx); err != nil {
+			return BashResult{}, failure(err, "")
+		}
 	}
 	if err := state.Check(ctx); err != nil {
 		return BashResult{}, err
@@ -187,9 +189,13 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
 		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
 	}
-	notices := []notice.Notice{s.toldOf(run.setup), run.waited,
+	var notices []notice.Notice
+	if run.setup != nil {
+		notices = append(notices, s.toldOf(run.setup))
+	}
+	notices = append(notices, run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
-		exit.Background(end.Background), run.dir.said}
+		exit.Background(end.Background), run.dir.said)
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
 		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
 		if state != nil {
