@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // operands are lines that show a word, and whether it is known not to begin with a dash.
@@ -92,6 +93,14 @@ var operands = map[string]bool{
 
 // TestOperands runs those that are known with hostile variables around them.
 func TestOperands(t *testing.T) {
+	need.Program(t, "bash", "git")
+	repository := t.TempDir()
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "one"},
+	} {
+		out, err := exec.Command("git", append([]string{"-C", repository}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
 	for line, want := range operands {
 		parsed := commandline.Parse(line)
 		got, shown := true, 0
@@ -107,6 +116,7 @@ func TestOperands(t *testing.T) {
 		}
 		cmd := exec.Command("bash", "-c", `show() { for w; do case $w in -*) echo "an option: $w"; esac; done; echo shown; }
 			`+line)
+		cmd.Dir = repository
 		cmd.Env = []string{"x=-o", "y=-o", "PATH=/usr/local/bin:/usr/bin:/bin"}
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s: %s", line, out)

@@ -25,7 +25,7 @@ func Steps() []Step {
 	return []Step{
 		{
 			Tool: "grep", Args: `{"pattern": "error", "path": "server.log"}`, lines: 102,
-			first: "server.log:2: error request 1", last: "[100 matches limit reached. Use limit=200 for more, or refine pattern. Use offset=100 to continue without repeating these]",
+			first: "server.log:2: error request 1", last: "[100 matches limit reached. Use limit=200 for more, or refine pattern. Use offset=100 to continue without repeating these. There are 150 matches in all]",
 		},
 		{
 			Tool: "grep", Args: `{"pattern": "error", "path": "server.log", "offset": "100"}`, lines: 50,
