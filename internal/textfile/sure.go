@@ -26,7 +26,7 @@ func Sure(f io.ReaderAt, size, most int64) string {
 		return sure16(f, size)
 	}
 	name := e.encoding()
-	if name != "" && e.valid > 0 && !wholly(name, io.NewSectionReader(f, 0, size)) {
+	if name != "" && !e.decodes(name) && !wholly(name, io.NewSectionReader(f, 0, size)) {
 		return ""
 	}
 	return name

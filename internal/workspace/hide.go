@@ -82,8 +82,11 @@ func (s *sight) hides(abs string, info fs.FileInfo, err error) bool {
 	return s.look.Hides(rel, info.IsDir())
 }
 
-// unmoved returns ErrHidden unless what was opened by the path is what is there without links: a link may have taken the
-// place of something since the path was found to be visible.
+// errMoved is the error for what is no longer what was opened: something has taken its place meanwhile.
+var errMoved = errors.New("it was replaced while it was opened")
+
+// unmoved returns an error unless what was opened by the path is what is there without links: a link may have taken the
+// place of something since the path was found to be visible. It is errMoved if that may have been a new version of it.
 func (p Path) unmoved(opened fs.FileInfo) error {
 	if p.ws == nil {
 		return nil
@@ -92,7 +95,7 @@ func (p Path) unmoved(opened fs.FileInfo) error {
 		return ErrHidden
 	}
 	if is, err := p.fs.Lstat(p.rel); err != nil || !os.SameFile(is, opened) {
-		return ErrHidden
+		return errMoved
 	}
 	return nil
 }

@@ -160,7 +160,16 @@ func (p Path) Stat() (fs.FileInfo, error) {
 
 // OpenFile opens a regular file for reading. Anything else is a KindError and is not opened, so
 // that a writer blocked on a FIFO stays blocked.
-func (p Path) OpenFile() (*os.File, fs.FileInfo, error) {
+func (p Path) OpenFile() (f *os.File, info fs.FileInfo, err error) {
+	for range 10 { // something may replace the file again and again, which is no link
+		if f, info, err = p.openFile(); !errors.Is(err, errMoved) {
+			break
+		}
+	}
+	return f, info, err
+}
+
+func (p Path) openFile() (*os.File, fs.FileInfo, error) {
 	info, err := p.Stat()
 	if err != nil {
 		return nil, nil, err
