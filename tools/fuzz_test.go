@@ -15,6 +15,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -37,7 +38,7 @@ func isText(content string) bool {
 			return false
 		}
 	}
-	return !strings.Contains(content, "\x00") && !(len(content) > 257 && strings.HasPrefix(content[257:], "ustar"))
+	return textfile.SureOf([]byte(content)) == "" && !strings.Contains(content, "\x00") && !(len(content) > 257 && strings.HasPrefix(content[257:], "ustar"))
 }
 
 // FuzzRead compares a page with the lines of the file.

@@ -46,9 +46,8 @@ type cost struct {
 }
 
 type row struct {
-	name            string
-	by, script      cost
-	byText, scripts string // what the model read last
+	name       string
+	by, script cost
 }
 
 // measure does every task both ways, each in a workspace of its own, and checks that both end in the answer.
