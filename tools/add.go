@@ -2,7 +2,6 @@ package tools
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,10 +23,6 @@ const (
 	maxToolDescription = 32 << 10  // bytes
 	maxToolSchema      = 128 << 10 // bytes
 )
-
-// noticeLines is how many lines notices may add to a text: an exit code, blank lines, the
-// bracket.
-const noticeLines = 10
 
 // Add adds tools of your own to the suite. Tools lists them, and Call runs them through the same rules, guard, observer
 // and limits: MaxLines and MaxBytes keep both ends of a text ([truncation.MiddleLines]), which is spilled in full. A
@@ -82,9 +77,10 @@ func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
 	}
 }
 
-// bindAdded makes a tool of a suite of one that was added. Its name stays what it is now.
+// bindAdded makes a tool of a suite of one that was added. What it says of itself stays what it is now.
 func bindAdded(way handler, b *bounded) *bound {
-	t := &bound{wraps: b, call: way, schema: b.Schema()}
+	schema := b.Schema()
+	t := &bound{wraps: b, call: way, schema: func() json.RawMessage { return schema }}
 	t.name, t.description = b.Name(), b.Description()
 	t.prepare = func(c *call) error {
 		c.params = c.raw
@@ -103,18 +99,6 @@ func bindAdded(way handler, b *bounded) *bound {
 	}
 	return t
 }
-
-// addedOutcome is what a tool that was added has returned, bounded and without secrets.
-type addedOutcome Result
-
-func (o addedOutcome) result() Result {
-	if o.IsError {
-		o.Code = cmp.Or(o.Code, CodeIOError)
-	}
-	return Result(o)
-}
-
-func (addedOutcome) own() *Shown { return nil }
 
 // checkTool refuses a tool that cannot be added.
 func checkTool(t Tool) error {

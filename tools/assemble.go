@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
@@ -42,11 +43,18 @@ func assemble(
 	s := &Suite{
 		shared: sh, memory: m, files: sh.changing(cfg, m), cfg: cfg, policy: policy, tools: new(toolset), outer: outer,
 	}
+	jobs, calls := sh.jobs, &sh.calls
+	if !selects(cfg, "bash") || !selects(cfg, "job") {
+		jobs = nil
+	}
+	if jobs == nil {
+		calls = nil // none of them can become a job
+	}
 	hooks := []hook{
 		remember,
-		identify(s),
+		identify(s, &sh.made, calls),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
-		tellEnded(s),
+		tellEnded(jobs, m),
 		recovering(sh.redact),
 		hide(sh.redact),
 		prepare(s.tools),
@@ -57,7 +65,7 @@ func assemble(
 		hooks = slices.Insert(hooks, 3, alter(cfg, sh.redact)) // behind observe
 	}
 	s.call = through(hooks...)
-	s.bind(state)
+	s.bind(state, jobs)
 	s.tools.all = slices.DeleteFunc(slices.Clone(s.own), func(t *bound) bool { return !selects(cfg, t.name) })
 	return s
 }
@@ -65,13 +73,9 @@ func assemble(
 // isClosed reports whether the suite is closed, or one that it is a view of.
 func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.outer() }
 
-// bind makes every tool of the library. state is what the first command starts with, or nil.
-func (s *Suite) bind(state *session.State) {
+// bind makes every tool of the library. state is what the first command starts with, or nil; so are jobs.
+func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	cfg, sh := s.cfg, s.shared
-	jobs := sh.jobs
-	if !selects(cfg, "bash") || !selects(cfg, "job") {
-		jobs = nil
-	}
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
 		sandbox: sh.sandbox, setup: sh.setup, jobs: jobs, calls: &sh.calls, told: &s.memory.told,

@@ -115,6 +115,14 @@ type NotText struct {
 
 func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
+// timeout returns how long a command may run.
+func (s *shell) timeout(p BashParams) time.Duration {
+	if p.TimeoutMs > 0 {
+		return time.Duration(min(int64(p.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds())) * time.Millisecond
+	}
+	return s.cfg.Bash.Timeout
+}
+
 func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if err := s.checkBackground(p); err != nil {
 		return BashResult{}, err

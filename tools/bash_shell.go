@@ -66,14 +66,6 @@ func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, bo
 	return path, nil
 }
 
-// timeout returns how long a command may run.
-func (s *shell) timeout(p BashParams) time.Duration {
-	if p.TimeoutMs > 0 {
-		return time.Duration(min(int64(p.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds())) * time.Millisecond
-	}
-	return s.cfg.Bash.Timeout
-}
-
 // workDir is a directory that a command runs in, held open so that it stays the one that
 // was found.
 type workDir struct {

@@ -2,7 +2,9 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/args"
@@ -15,7 +17,8 @@ func bind[P, R any, O interface {
 	outcome
 }](call handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
-	b := &bound{spec: tool, schema: args.Schema[P](expand, tool.leaveOut...), patience: patience, call: call}
+	schema := func() json.RawMessage { return args.Schema[P](expand, tool.leaveOut...) }
+	b := &bound{spec: tool, schema: sync.OnceValue(schema), patience: patience, call: call}
 	if tool.effects.Executes {
 		b.patience = commandPatience
 	}

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -45,6 +46,18 @@ type outcome interface {
 	// own returns what it shows, to change that; nil of a tool that sees to its text itself.
 	own() *Shown
 }
+
+// addedOutcome is what a tool that was added has returned, bounded and without secrets.
+type addedOutcome Result
+
+func (o addedOutcome) result() Result {
+	if o.IsError {
+		o.Code = cmp.Or(o.Code, CodeIOError)
+	}
+	return Result(o)
+}
+
+func (addedOutcome) own() *Shown { return nil }
 
 // result returns the reply as the Result of the call.
 func (r reply) result(c *call) (res Result) {
@@ -118,9 +131,9 @@ func (t *spec) Description() string { return t.description }
 // bound is a tool of a suite: one of its own, or one that was added.
 type bound struct {
 	spec
-	schema   json.RawMessage
-	patience time.Duration // that a call has after the end of its context; 0 to wait for the tool
-	wraps    Tool          // the one that was added; nil of the suite's own
+	schema   func() json.RawMessage // made when it is asked for, which a view for a program never is
+	patience time.Duration          // that a call has after the end of its context; 0 to wait for the tool
+	wraps    Tool                   // the one that was added; nil of the suite's own
 
 	call    handler                                                   // makes a call through the hooks
 	prepare func(*call) error                                         // decodes and checks the arguments
@@ -136,7 +149,7 @@ func (b *bound) Effects() config.Effects {
 	return b.effects
 }
 
-func (b *bound) Schema() json.RawMessage { return b.schema }
+func (b *bound) Schema() json.RawMessage { return b.schema() }
 
 func (b *bound) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	c := &call{tool: b, name: b.name, raw: raw, began: time.Now()}

@@ -12,16 +12,16 @@ import (
 
 // tellEnded is the hook that tells each reader once, in the next result of any tool, which jobs have ended. Nobody is
 // told who cannot read on with job, has seen the end, or whose call is not known from others.
-func tellEnded(s *Suite) hook {
+func tellEnded(registry *job.Registry, m *memory) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		typed := c.params != nil
 		rep := next(ctx, c)
-		jobs := s.shell.jobs.Ended()
+		jobs := registry.Ended()
 		switch {
-		case len(jobs) == 0 || s.memory.apart || readerOf(ctx) == nobody || ctx.Err() != nil:
+		case len(jobs) == 0 || m.apart || readerOf(ctx) == nobody || ctx.Err() != nil:
 		case notesOf(ctx).within() || typed && rep.err != nil: // the call around it tells, or the next one
 		default:
-			tell := ending{ctx, &s.memory.told}
+			tell := ending{ctx, &m.told}
 			tell.add(&rep, jobs)
 		}
 		return rep
@@ -71,8 +71,8 @@ func (e ending) add(rep *reply, jobs []*job.Job) {
 }
 
 // sawEnd notes that the reader of a call was shown that a job has ended.
-func (s *shell) sawEnd(ctx context.Context, j *job.Job) {
-	firstTime(ctx, s.told, ending{ctx, s.told}.message(j))
+func sawEnd(ctx context.Context, store *told.Store, j *job.Job) {
+	firstTime(ctx, store, ending{ctx, store}.message(j))
 }
 
 // begin puts a notice before those of a reply. It returns false if these leave no room.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"regexp"
 	"strconv"
+	"sync/atomic"
+
+	"github.com/spillway-go/spillway/internal/job"
 )
 
 type callIDKey struct{}
@@ -25,32 +28,25 @@ type insideKey struct{}
 // inside is the call in whose context others are made.
 type inside struct {
 	id    string
-	suite *Suite
+	suite any // the *Suite that makes it, for CallingSuite: nothing on the way of a call uses that
 }
 
-// CallingSuite returns the suite or view that makes the call of a context, for a tool of your own that calls others: the
-// calls that it makes there keep to the same rules. It is nil outside of calls.
-func CallingSuite(ctx context.Context) *Suite {
-	by, _ := ctx.Value(insideKey{}).(inside)
-	return by.suite
-}
-
-// identify is the hook that gives a call its id, by which it is found while it runs, and the id of the call in whose
-// context it is made.
-func identify(s *Suite) hook {
+// identify is the hook that gives a call of a suite its id, by which it is found among those that run if running is not
+// nil, and the id of the call in whose context it is made.
+func identify(suite any, made *atomic.Int64, running *job.Calls) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if c.id = callID(ctx); c.id == "" {
-			c.id = "call-" + strconv.FormatInt(s.made.Add(1), 10)
+			c.id = "call-" + strconv.FormatInt(made.Add(1), 10)
 			ctx = context.WithValue(ctx, callIDKey{}, c.id)
 		}
 		by, _ := ctx.Value(insideKey{}).(inside)
 		c.by = by.id
-		if s.shell.jobs != nil {
+		if running != nil {
 			c.running.ID, c.running.Tool = c.id, c.name
-			s.calls.Add(&c.running)
-			defer s.calls.Remove(&c.running)
+			running.Add(&c.running)
+			defer running.Remove(&c.running)
 		}
-		return next(context.WithValue(ctx, insideKey{}, inside{c.id, s}), c)
+		return next(context.WithValue(ctx, insideKey{}, inside{c.id, suite}), c)
 	}
 }
 

@@ -139,7 +139,7 @@ func (s *shell) listJobs(ctx context.Context) (res JobResult) {
 	res.set(text)
 	for _, state := range states[:min(text.OutputLines, len(states))] {
 		if j, err := s.jobs.Find(state.Job); err == nil && !state.Running {
-			s.sawEnd(ctx, j)
+			sawEnd(ctx, s.told, j)
 		}
 	}
 	res.Text = notice.Append(text.Text, notice.ListLimit(text), notice.JobsRunning(running, len(states)))

@@ -145,7 +145,7 @@ func (s *shell) showJob(
 	}
 	state := shown.State
 	if !state.Running {
-		s.sawEnd(ctx, j)
+		sawEnd(ctx, s.told, j)
 	}
 	notices = append(notices, shown.Notices...)
 	said := notice.Join(notices...)

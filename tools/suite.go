@@ -54,6 +54,14 @@ func (s *Suite) Tools() []Tool {
 	return list
 }
 
+// CallingSuite returns the suite or view that makes the call of a context, for a tool of your own that calls others: the
+// calls that it makes there keep to the same rules. It is nil outside of calls.
+func CallingSuite(ctx context.Context) *Suite {
+	by, _ := ctx.Value(insideKey{}).(inside)
+	suite, _ := by.suite.(*Suite)
+	return suite
+}
+
 // Workspace returns the absolute path of the workspace, without symbolic links.
 func (s *Suite) Workspace() string { return s.paths.ws.Dir() }
 

@@ -66,6 +66,10 @@ type TruncatedDetails struct {
 	Details        any                `json:"details,omitempty"`        // the tool's own
 }
 
+// noticeLines is how many lines notices may add to a text: an exit code, blank lines, the
+// bracket.
+const noticeLines = 10
+
 type bounded struct {
 	Tool
 	policy truncation.Policy

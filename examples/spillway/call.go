@@ -25,12 +25,14 @@ import (
 const maxArguments = 16_000_000
 
 // callCommand is spillway call.
-func callCommand(flags *flag.FlagSet) runner {
+func callCommand(flags *flag.FlagSet) runner { return callsOf(flags, defineScript(flags)) }
+
+// callsOf makes the calls of a command line. withScript says whether the suite has the tool script.
+func callsOf(flags *flag.FlagSet, withScript *bool) runner {
 	var opts options
 	opts.define(flags)
 	opts.defineRecord(flags)
 	opts.defineFilter(flags)
-	withScript := defineScript(flags)
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string, out io.Writer) error {
 		cfg, err := opts.config()

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
-	"os"
+	"strings"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
@@ -31,62 +27,18 @@ func addScript(suite *tools.Suite, cfg config.Config, wanted bool) error {
 	return suite.Add(tool)
 }
 
-// scriptCommand is spillway script.
+// scriptCommand is spillway script: a call of the tool whose code is in a file.
 func scriptCommand(flags *flag.FlagSet) runner {
-	var opts options
-	opts.define(flags)
-	opts.defineRecord(flags)
+	always := true
+	call := callsOf(flags, &always)
 	return func(args []string, out io.Writer) error {
 		if len(args) != 1 {
 			return usage("give one file with the script, or - for stdin")
 		}
-		cfg, err := opts.config()
-		if err != nil {
-			return err
+		file := args[0]
+		if strings.HasPrefix(file, "@") { // which would stand for itself behind another
+			file = "./" + file
 		}
-		code, err := scriptIn(args[0])
-		if err != nil {
-			return err
-		}
-		closeRecord, err := opts.openRecord(&cfg)
-		if err != nil {
-			return err
-		}
-		defer closeRecord()
-		suite, err := newSuite(cfg, askerFor([]string{script.Name}))
-		if err != nil {
-			return err
-		}
-		defer suite.Close()
-		if err := addScript(suite, cfg, true); err != nil {
-			return err
-		}
-		encoded, err := json.Marshal(map[string]string{"code": code})
-		if err != nil {
-			return err
-		}
-		ctx, stop := untilSignal()
-		defer stop()
-		c := &caller{suite: suite, out: out}
-		err = c.call(ctx, script.Name, encoded)
-		c.jobs(true)
-		return errors.Join(err, suite.Close(), closeRecord(), context.Cause(ctx))
+		return call([]string{script.Name, "code=@" + file}, out)
 	}
-}
-
-// scriptIn returns the script in a file, or from stdin.
-func scriptIn(name string) (string, error) {
-	file := os.Stdin
-	if name != "-" {
-		var err error
-		if file, err = os.Open(name); err != nil {
-			return "", refused{err}
-		}
-		defer file.Close()
-	}
-	code, err := io.ReadAll(io.LimitReader(file, maxArguments+1))
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
-	}
-	return string(code), nil
 }

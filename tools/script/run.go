@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/tools"
 )
@@ -237,7 +238,7 @@ func paragraphs(first, second string) string {
 	if second == "" {
 		return first
 	}
-	return strings.TrimRight(first, "\n") + "\n\n" + second
+	return notice.Paragraph(strings.TrimRight(first, "\n"), second)
 }
 
 type placeKey struct{}
