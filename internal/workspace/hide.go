@@ -91,10 +91,16 @@ func (p Path) unmoved(opened fs.FileInfo) error {
 	if p.ws == nil {
 		return nil
 	}
-	if now, err := p.ws.follow(p.Abs); err != nil || now != p.Abs {
+	switch now, err := p.ws.follow(p.Abs); {
+	case errors.Is(err, fs.ErrClosed): // with the suite
+		return err
+	case err != nil || now != p.Abs:
 		return ErrHidden
 	}
-	if is, err := p.fs.Lstat(p.rel); err != nil || !os.SameFile(is, opened) {
+	switch is, err := p.fs.Lstat(p.rel); {
+	case errors.Is(err, fs.ErrClosed):
+		return err
+	case err != nil || !os.SameFile(is, opened):
 		return errMoved
 	}
 	return nil
