@@ -83,6 +83,7 @@ func (c *copier) write(data []byte) bool {
 		c.to.Write(data) // an error must not stop the command
 		c.writing.Store(false)
 	}
+	c.from.passedOn()
 	return whole
 }
 

@@ -11,3 +11,6 @@ const (
 
 // resize does nothing, because these systems cannot set the size of a pipe.
 func (p *pipe) resize(int) {}
+
+// unread returns true: these systems do not tell what a process waits for.
+func (p *pipe) unread() bool { return true }

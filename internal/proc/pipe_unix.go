@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -13,12 +14,13 @@ import (
 // pipe is the reading end of a command's output. Reading it never blocks a thread.
 type pipe struct {
 	*os.File
-	raw syscall.RawConn
+	raw   syscall.RawConn
+	holds atomic.Bool // what was read may not be passed on yet
 }
 
 func pipeOf(f *os.File) *pipe {
 	raw, _ := f.SyscallConn() // fails for nil alone
-	return &pipe{f, raw}
+	return &pipe{File: f, raw: raw}
 }
 
 func newPipe() (*pipe, *os.File, error) {
@@ -31,10 +33,38 @@ func newPipe() (*pipe, *os.File, error) {
 	return p, w, nil
 }
 
-func (p *pipe) Read(b []byte) (int, error) {
-	n, err := p.File.Read(b)
-	return n, hangupIsEOF(err)
+// Read reads as File.Read does. After it, the pipe holds the data until passedOn is called.
+func (p *pipe) Read(b []byte) (n int, err error) {
+	failed := p.raw.Read(func(fd uintptr) bool {
+		n, err = p.take(fd, b)
+		return !errors.Is(err, syscall.EAGAIN)
+	})
+	if failed != nil {
+		return 0, failed
+	}
+	return n, err
 }
+
+// take reads what is there. It says that the pipe holds something before that is no longer in the pipe, so that
+// pending cannot miss it in between.
+func (p *pipe) take(fd uintptr, b []byte) (n int, err error) {
+	p.holds.Store(true)
+	n, err = ignoringEINTR(func() (int, error) { return syscall.Read(int(fd), b) })
+	switch {
+	case n > 0:
+		return n, nil
+	case err == nil && len(b) > 0:
+		err = io.EOF
+	}
+	p.holds.Store(false)
+	return 0, hangupIsEOF(err)
+}
+
+// passedOn says that what was read has reached its reader.
+func (p *pipe) passedOn() { p.holds.Store(false) }
+
+// pending reports whether the command wrote something that was not passed on yet.
+func (p *pipe) pending() bool { return p.unread() || p.holds.Load() }
 
 // hangupIsEOF turns EIO into io.EOF: it is the error of a terminal that no process has open.
 func hangupIsEOF(err error) error {
@@ -47,20 +77,14 @@ func hangupIsEOF(err error) error {
 // readNow reads what is in the pipe, whatever the deadline. It returns (0, nil) if the pipe
 // is empty.
 func (p *pipe) readNow(b []byte) (n int, err error) {
-	failed := p.raw.Control(func(fd uintptr) {
-		n, err = ignoringEINTR(func() (int, error) { return syscall.Read(int(fd), b) })
-	})
-	switch {
-	case failed != nil:
+	failed := p.raw.Control(func(fd uintptr) { n, err = p.take(fd, b) })
+	if failed != nil {
 		return 0, failed
-	case errors.Is(err, syscall.EAGAIN):
-		return 0, nil
-	case err != nil:
-		return 0, hangupIsEOF(err)
-	case n == 0:
-		return 0, io.EOF
 	}
-	return n, nil
+	if errors.Is(err, syscall.EAGAIN) {
+		return 0, nil
+	}
+	return n, err
 }
 
 // idle prepares the pipe for drain, which may last for hours: it returns what newPipe took of

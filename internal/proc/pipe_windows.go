@@ -91,5 +91,9 @@ func (p *pipe) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
+// passedOn and pending have no use here: this system does not tell what a process waits for.
+func (p *pipe) passedOn()     {}
+func (p *pipe) pending() bool { return true }
+
 // idle prepares the pipe for drain.
 func (p *pipe) idle() { p.deadline.Store(0) }

@@ -7,22 +7,30 @@ type Reading struct {
 }
 
 // Reading returns the thread of the command that is blocked in a read of its stdin or terminal. It returns false unless
-// nothing is there to be read, the output was copied, and every other process waits for another one of the command, or
+// nothing is there to be read, all output was passed on, and every other process waits for another one of the command, or
 // where the system does not tell: elsewhere than on Linux, without /proc, for programs that wait for several things at
 // once, such as those with an event loop, and for programs of other users.
 func (p *Process) Reading() (r Reading, ok bool) {
 	if p.input == nil || p.input.waiting() {
 		return r, false
 	}
+	if r, ok = p.lookForReading(); !ok {
+		return r, false
+	}
+	// Only now: a thread that reads has written everything that it says before.
 	for _, s := range p.streams {
-		if !p.input.terminal && unread(s.from.raw) {
-			return r, false
+		if s.from.pending() {
+			return Reading{}, false
 		}
 	}
+	return r, true
+}
+
+func (p *Process) lookForReading() (Reading, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.released {
-		return r, false
+		return Reading{}, false
 	}
 	return p.tree.reading(p.input)
 }

@@ -159,6 +159,16 @@ func (in *input) readBy(pid int, fd uint64) doing {
 	return busy
 }
 
+// unread reports whether there is output to be read, or the pipe cannot be asked.
+func (p *pipe) unread() (ready bool) {
+	failed := p.raw.Control(func(fd uintptr) {
+		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		_, err := ignoringEINTR(func() (int, error) { return unix.Poll(fds, 0) })
+		ready = err != nil || fds[0].Revents&unix.POLLIN != 0
+	})
+	return failed != nil || ready
+}
+
 // unread reports whether a pipe holds something, or cannot be asked.
 func unread(f syscall.RawConn) bool {
 	n, err := 0, error(nil)

@@ -3,6 +3,8 @@ package proc
 import (
 	"context"
 	"os"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,6 +64,44 @@ func TestReading(t *testing.T) {
 				require.False(t, ok)
 			})
 		}
+	}
+}
+
+// slowOutput takes its time with each write and counts what it has taken.
+type slowOutput struct{ taken atomic.Int64 }
+
+func (o *slowOutput) Write(b []byte) (int, error) {
+	time.Sleep(5 * time.Millisecond)
+	o.taken.Add(int64(len(b)))
+	return len(b), nil
+}
+
+// TestReadingPassedOn has the thread found only when all that the command printed before has reached its reader.
+func TestReadingPassedOn(t *testing.T) {
+	testkit.NeedProc(t)
+	for _, terminal := range []bool{false, true} {
+		g := NewGroup()
+		defer g.Close()
+		var out slowOutput
+		p, err := g.Start(context.Background(), Command{
+			Script: "while read -r x; do echo got it; done", Dir: "/", Env: os.Environ(), Timeout: time.Minute,
+			MaxOutput: 1 << 20, MaxProcesses: 64, Detached: true, Input: !terminal, Terminal: terminal, Output: &out,
+		})
+		require.NoError(t, err)
+		var last Reading
+		for lines := range 20 {
+			for began := time.Now(); ; runtime.Gosched() {
+				if r, ok := p.Reading(); ok && r != last {
+					last = r
+					break
+				}
+				require.Less(t, time.Since(began), time.Minute)
+			}
+			require.GreaterOrEqual(t, out.taken.Load(), int64(lines*len("got it\n")))
+			require.NoError(t, p.Input("x\n", false))
+		}
+		require.NoError(t, p.Input("", true))
+		p.Wait()
 	}
 }
 
