@@ -57,7 +57,10 @@ func lastMode(name string, c call) string {
 // them from the words behind it.
 func tar(p *program, name string, args []commandline.Word) string {
 	words := args
-	if len(args) > 0 && args[0].Known && args[0].Text != "" && args[0].Text[0] != '-' {
+	if len(args) > 0 && !args[0].Known {
+		return args[0].Text + " may be options of " + name // I$x runs a program, and so may I*
+	}
+	if len(args) > 0 && args[0].Text != "" && args[0].Text[0] != '-' {
 		letters := args[0].Text
 		if i := strings.IndexByte(letters, 'f'); i >= 0 && i != len(letters)-1 {
 			letters = letters[:i] + letters[i+1:] + "f"

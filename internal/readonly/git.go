@@ -29,7 +29,7 @@ const (
 		--no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes
 		--relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break?
 		--follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --source --mailmap
-		--no-mailmap --use-mailmap --full-diff --log-size --show-pulls --no-diff-merges --diff-merges= --count`
+		--no-mailmap --use-mailmap --full-diff --log-size --show-pulls --no-diff-merges --count`
 
 	gitRefs = ` --contains: --no-contains: --merged? --no-merged? --points-at: --sort% --format% --color?
 		--no-color --column? --no-column -i --ignore-case --omit-empty`

@@ -135,7 +135,8 @@ func (p *program) check(name string, args []commandline.Word) string {
 	}
 	if p.elsewhere != "" {
 		for _, w := range args {
-			if strings.HasPrefix(w.Begin(), p.elsewhere) || !w.Known && w.Prefix == "" {
+			start := w.Begin()
+			if strings.HasPrefix(start, p.elsewhere) || !w.Known && strings.HasPrefix(p.elsewhere, start) {
 				return w.Text + " may be options of " + name
 			}
 		}

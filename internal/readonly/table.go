@@ -183,7 +183,7 @@ var utilities = map[string]*program{
 
 // languages are programs that say their version, and run programs otherwise.
 var languages = map[string]*program{
-	"node npm perl ruby make gmake":      {options: `-v --version`, operands: none, needs: "-v --version"},
+	"node perl ruby make gmake":          {options: `-v --version`, operands: none, needs: "-v --version"},
 	"cmake cc gcc g++ c++ clang clang++": {options: `--version`, operands: none, needs: "--version"},
 	"java": {exact: true, options: `-version --version -fullversion --full-version`, operands: none,
 		needs: "-version --version -fullversion --full-version"},
