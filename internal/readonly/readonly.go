@@ -1,6 +1,6 @@
 // Package readonly knows commands that change nothing, and the options that make them change something.
 //
-// It lists what is harmless: a program, a subcommand or an option that is not listed is not known to change nothing,
+// table.txt lists what is harmless: a program, a subcommand or an option that is not listed is not known to change nothing,
 // nor is an abbreviation of an option. What cannot be told from the words counts as the worst that they can become:
 // $x may be -o, and so may *.txt, if a file is called -o.txt. Behind -- they are operands.
 //
