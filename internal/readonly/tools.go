@@ -43,7 +43,9 @@ func unpaged(name string, c call) string {
 			return name + " --paging=" + o.value.Text + " may run a pager"
 		}
 	}
-	if slices.ContainsFunc(c.operands, func(w commandline.Word) bool { return w.Text == "cache" || !w.Known && w.Prefix == "" }) {
+	if slices.ContainsFunc(c.operands, func(w commandline.Word) bool {
+		return w.Text == "cache" || !w.Known && strings.HasPrefix("cache", w.Prefix)
+	}) {
 		return name + " cache writes files, which may be what it is given"
 	}
 	return ""
