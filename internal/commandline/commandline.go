@@ -41,6 +41,7 @@ type Line struct {
 type Command struct {
 	Text      string // as it is written, on one line
 	Assigned  []Word // the assignments in front of it, NAME=value; alone if it has no name
+	Front     []Word // those of Assigned that are its own, and surely made
 	Words     []Word // its name and arguments
 	Redirects []Redirect
 	Stdout    bool     // its own output goes to a file that is no device, or to /dev/null

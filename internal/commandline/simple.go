@@ -14,8 +14,9 @@ func (p *parser) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	input := p.input
 	p.input = anything
 	for _, a := range c.Assigns {
-		cmd.Assigned = append(cmd.Assigned, p.assign(a))
+		cmd.Front = append(cmd.Front, p.assign(a))
 	}
+	cmd.Assigned = append(cmd.Assigned, cmd.Front...)
 	for _, w := range c.Args {
 		cmd.Words = append(cmd.Words, p.word(w)...)
 	}

@@ -18,6 +18,9 @@ var tableText string
 //go:embed network.txt
 var networkText string
 
+//go:embed go.txt
+var goText string
+
 // programs returns the programs of table.txt, by name, with the options by which they write to a file.
 var programs = sync.OnceValue(func() map[string]*program {
 	all := must(readPrograms(tableText))
@@ -34,6 +37,9 @@ var programs = sync.OnceValue(func() map[string]*program {
 
 // networked returns the programs of network.txt.
 var networked = sync.OnceValue(func() map[string]*program { return must(readPrograms(networkText)) })
+
+// localGo returns the go of go.txt.
+var localGo = sync.OnceValue(func() map[string]*program { return must(readPrograms(goText)) })
 
 // must is for the tables that are part of the package, which a test reads.
 func must[T any](table T, err error) T {

@@ -10,7 +10,7 @@ import (
 // TestTables reads the tables of the package, of which each row is one program or subcommand, in lines of 120 columns.
 func TestTables(t *testing.T) {
 	for name, text := range map[string]string{
-		"table.txt": tableText, "network.txt": networkText, "writes.txt": writesText, "runs.txt": runsText,
+		"table.txt": tableText, "network.txt": networkText, "writes.txt": writesText, "runs.txt": runsText, "go.txt": goText,
 	} {
 		for line := range strings.Lines(text) {
 			if len(line) > 121 || strings.TrimRight(line, " \n") != strings.TrimSuffix(line, "\n") {
@@ -27,7 +27,7 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{tableText, networkText} {
+	for _, text := range []string{tableText, networkText, goText} {
 		_, err := readPrograms(text)
 		require.NoError(t, err)
 	}
