@@ -269,7 +269,8 @@ func (r *reader) diagnosis(start int) bool {
 	low := r.low[start:]
 	low = bytes.TrimPrefix(low, []byte("vet: "))
 	name := bytes.IndexAny(low, ":( \t")
-	if name <= 0 || classes[low[name]] == blank || !bytes.ContainsAny(low[:name], "./") {
+	if name <= 0 || classes[low[name]] == blank || !bytes.ContainsAny(low[:name], "./") ||
+		bytes.IndexByte([]byte(";<=>?"), low[name-1]) >= 0 {
 		return false
 	}
 	rest, numbers := low[name+1:], 0
