@@ -25,8 +25,8 @@ type Writer struct {
 	last  window // the end; empty if the strategy keeps none of it
 
 	finder *shapes.Finder // looks at the lines of a text that does not fit; nil before that
-	before int                // the number of lines in front of the text
-	json   document           // the text as a JSON document, if it is one
+	before int            // the number of lines in front of the text
+	json   document       // the text as a JSON document, if it is one
 }
 
 // NewWriter returns a writer that keeps what the policy says. It need not be closed.

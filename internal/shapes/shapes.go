@@ -18,11 +18,11 @@ const often = 4
 // and next to nothing before the first write. How a text is divided into writes does not affect the report. It is not
 // safe for concurrent use.
 type Finder struct {
-	offset int  // where the current write begins in the text
-	line int    // the number of lines that have ended
-	held []byte // the beginning of the line that has not ended, up to maxLine
-	open int    // the length of that line in bytes
-	past past   // what precedes the current line
+	offset int    // where the current write begins in the text
+	line   int    // the number of lines that have ended
+	held   []byte // the beginning of the line that has not ended, up to maxLine
+	open   int    // the length of that line in bytes
+	past   past   // what precedes the current line
 
 	tokens  [maxTokens]token // a buffer
 	table   table

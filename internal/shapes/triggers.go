@@ -4,32 +4,35 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"sync"
 )
 
-// A line that says by its words that something failed, or warns, holds one of these, as words in either case. Those
-// that share a line share a bucket: together they let little else through.
-var triggerWords = [...][]string{
-	{"err", "unre"},
-	{"fail", "fata", "pani", "aceb", "** ["},
-	{"crit", "eror", "d-on", "exit"},
-	{"aler", "emer", "egfa", "warn", "unha", "cann", "unab"},
-	{"seve", "xcep", "s = ", "a ra", "n fa", "kill", "y op"},
-	{"sser", "ncau", "bort", "rmit"},
-	{"ause", "dump", "by p", "ce l", "n pi", "defi", "nval"},
-	{"verf", "enie", "bug:"},
-	{"t fo", "ed o", "ld n", "ot o"},
-	{"o su", "efus", "oops"},
-	{"n't ", "f me", "l tr", "o ru", "ocku", "bail"},
+// A bucket holds triggers that are found together. Alike ones let little else through.
+type bucket struct {
+	words []string // in either case; with ^ at the beginning of a word only
+	forms []form   // others
 }
 
-// triggerForms are the others, byte by byte: what is in front of a message, and the place in a file.
-var triggerForms = [...][]form{
-	{{"E", " :", " "}, {"W", ":", " "}},
-	{{crossStarts, crossSeconds}},
-	{{digits, ")", " "}},
-	{{unlike(digits + ":;<=>? \t\r\n"), ":(", digits, digits + ":,"}},
-	{{unlike(" \t\r\n"), digits, ":(", digits}, {unlike(" \t\r\n"), digits, digits, ":("}},
+// buckets hold what each line has that says by its words that something failed, or warns: a part of a word, a mark in
+// front of a message, or the place in a file.
+var buckets = [16]bucket{
+	{words: []string{"err", "^unre"}},
+	{words: []string{"^fail", "^fata", "^pani", "aceb", "** ["}},
+	{words: []string{"^crit", "^eror", "d-on", "^exit"}},
+	{words: []string{"^aler", "^emer", "egfa", "^warn", "^unha", "^cann", "^unab"}},
+	{words: []string{"^seve", "xcep", "s = ", "a ra", "n fa", "^kill", "y op"}},
+	{words: []string{"sser", "ncau", "bort", "rmit"}},
+	{words: []string{"ause", "dump", "by p", "ce l", "n pi", "defi", "nval"}},
+	{words: []string{"verf", "enie", "^bug:"}},
+	{words: []string{"t fo", "ed o", "ld n", "ot o"}},
+	{words: []string{"o su", "efus", "^oops"}, forms: []form{{"E", " :", " "}, {"W", ":", " "}}},
+	{words: []string{"n't ", "f me", "l tr", "o ru", "ocku", "^bail"}},
+	{forms: []form{{crossStarts, crossSeconds}}},
+	{forms: []form{{digits, ")", " "}}},
+	{forms: []form{{noDigit, ":(", digits, digits + ":,"}}},
+	{forms: []form{{inExtension, digits, ":", digits}}}, // x.f90
+	{forms: []form{{inExtension, digits, digits, ":"}}},
 }
 
 // A form lists the bytes that each of up to four may be.
@@ -37,19 +40,23 @@ type form []string
 
 const digits = "0123456789"
 
+// inExtension are the letters behind which the name of a file may end in one or two digits. Others are in front of them
+// in times.
+const inExtension = "abcdefghijklmnopqrstuvwxyzF"
+
 // The first and the second bytes of the marks that isCross knows.
 const crossStarts, crossSeconds = "\xe2\xc3", "\x9c\x9d\x97\xa8"
 
-// unlike returns all bytes but those.
-func unlike(those string) string {
-	var others []byte
+// noDigit are all bytes but digits and those that share their high half.
+var noDigit = func() string {
+	var all []byte
 	for c := range 256 {
-		if bytes.IndexByte([]byte(those), byte(c)) < 0 {
-			others = append(others, byte(c))
+		if c>>4 != '0'>>4 {
+			all = append(all, byte(c))
 		}
 	}
-	return string(others)
-}
+	return string(all)
+}()
 
 const (
 	triggerBytes = 4
@@ -61,49 +68,57 @@ const (
 type triggers struct {
 	masks [2][triggerBytes][2][32]byte // each half as often as a vector takes it
 	bytes [triggerBytes][256]uint16    // the same for whole bytes
-	words [256]uint32                  // words of four bytes, by hash
+	words [256]struct {                // words of four bytes, by hash
+		bytes  uint32
+		begins bool
+	}
 }
 
 var theTriggers = sync.OnceValue(func() *triggers {
 	t := new(triggers)
-	bucket := 0
-	for _, words := range triggerWords {
-		for _, word := range words {
+	for i, b := range buckets {
+		for _, word := range b.words {
 			var f form
+			word, begins := strings.CutPrefix(word, "^")
 			for _, c := range []byte(word) {
 				f = append(f, string(c)+string(bytes.ToUpper([]byte{c})))
 			}
-			t.add(bucket, f)
+			t.add(i, f)
 			if len(word) == triggerBytes {
-				t.addWord(binary.LittleEndian.Uint32([]byte(word)) | eachSpace)
+				t.addWord(binary.LittleEndian.Uint32([]byte(word))|eachSpace, begins)
 			}
 		}
-		bucket++
-	}
-	for _, forms := range triggerForms {
-		for _, f := range forms {
-			t.add(bucket, f)
+		for _, f := range b.forms {
+			t.add(i, f)
 		}
-		bucket++
 	}
+	t.join()
 	return t
 })
 
+// add adds a form to a bucket. Any byte may follow a short one.
 func (t *triggers) add(bucket int, f form) {
 	for k := range triggerBytes {
-		all := ""
-		if k >= len(f) {
-			all = unlike("")
-		} else {
-			all = f[k]
-		}
-		for _, c := range []byte(all) {
+		set := func(c byte) {
 			for half, value := range []byte{c & 15, c >> 4} {
 				t.masks[bucket/8][k][half][value] |= 1 << (bucket % 8)
 				t.masks[bucket/8][k][half][16+value] |= 1 << (bucket % 8)
 			}
 		}
+		if k < len(f) {
+			for _, c := range []byte(f[k]) {
+				set(c)
+			}
+			continue
+		}
+		for c := range 256 {
+			set(byte(c))
+		}
 	}
+}
+
+// join makes the tables for whole bytes of those for halves.
+func (t *triggers) join() {
 	for k := range triggerBytes {
 		for c := range 256 {
 			for g := range t.masks {
@@ -119,21 +134,33 @@ const eachSpace = 0x20202020
 
 func wordSlot(w uint32) uint8 { return uint8(w * 0x9e3779b1 >> 24) }
 
-func (t *triggers) addWord(w uint32) {
+func (t *triggers) addWord(w uint32, begins bool) {
 	slot := wordSlot(w)
-	for t.words[slot] != 0 {
+	for t.words[slot].bytes != 0 {
 		slot++
 	}
-	t.words[slot] = w
+	t.words[slot].bytes, t.words[slot].begins = w, begins
 }
 
-func (t *triggers) isWord(w uint32) bool {
-	for slot := wordSlot(w); t.words[slot] != 0; slot++ {
-		if t.words[slot] == w {
-			return true
+// isWord reports whether a word is at that place, of which w is the bytes.
+func (t *triggers) isWord(w uint32, lines []byte, i int) bool {
+	for slot := wordSlot(w); t.words[slot].bytes != 0; slot++ {
+		if t.words[slot].bytes == w {
+			return !t.words[slot].begins || beginsWord(lines, i)
 		}
 	}
 	return false
+}
+
+// beginsWord reports whether a phrase may begin at that place.
+func beginsWord(lines []byte, i int) bool {
+	return i == 0 || !isWordByte(lines[i-1]) || lines[i-1] == '.'
+}
+
+// isErr reports whether a word that begins with "err" is at that place, or the name of an error ends behind it.
+func isErr(lines []byte, i int) bool {
+	const rest = len("error")
+	return beginsWord(lines, i) || len(lines) > i+rest && classes[lines[i+rest]]&alnum == 0
 }
 
 // scan is scanBlocks for any processor.
@@ -160,7 +187,7 @@ func (t *triggers) at(lines []byte, i int) bool {
 		return false // with the newline, all have as many
 	}
 	w := binary.LittleEndian.Uint32(b) | eachSpace
-	if w&0xffffff == 'e'|'r'<<8|'r'<<16 || t.isWord(w) {
+	if w&0xffffff == 'e'|'r'<<8|'r'<<16 && isErr(lines, i) || t.isWord(w, lines, i) {
 		return true
 	}
 	switch c := b[0]; {
@@ -202,40 +229,65 @@ func mayDiagnose(lines []byte, at int) bool {
 	if n == 0 || n+1 >= len(rest) || rest[n] != ':' && rest[n] != ',' || !isDigit(rest[n+1]) {
 		return false
 	}
-	name, path := at, false
-	for ; name > 0 && at-name <= maxLine; name-- {
-		c := lines[name-1]
-		if c == '\n' || c == ':' || c == '(' || classes[c] == blank {
+	name, parts := at, part(0)
+	for first := max(at-maxLine, 0); name > first; name-- {
+		p := partOf[lines[name-1]]
+		if p&ends != 0 {
+			parts |= p
 			break
 		}
-		path = path || c == '.' || c == '/'
+		parts |= p
 	}
-	if !path || at-name > maxLine || name > 0 && (lines[name-1] == ':' || lines[name-1] == '(') {
+	if parts&inPath == 0 || parts&endsOdd != 0 {
 		return false
 	}
 	return maySkip(lines[:name])
 }
 
+// part says what a byte is to the name of a file that begins a message.
+type part uint8
+
+const (
+	inPath   part = 1 << iota // it has one of these
+	endsLine                  // what may precede it
+	endsOdd                   // what cannot precede it
+	ends     = endsLine | endsOdd
+)
+
+var partOf = func() (all [256]part) {
+	for c := range all {
+		switch {
+		case c == '.' || c == '/':
+			all[c] = inPath
+		case c == ':' || c == '(':
+			all[c] = endsOdd
+		case c == '\n' || c == ' ' || c == '\t':
+			all[c] = endsLine
+		}
+	}
+	return all
+}()
+
 // maySkip reports whether what is in front of a place in its line may all be in front of its message.
 func maySkip(before []byte) bool {
-	before = before[max(len(before)-maxLine, 0):]
-	before = before[bytes.LastIndexByte(before, '\n')+1:]
-	for len(before) > 0 {
-		end, digit := 0, false
-		for end < len(before) && classes[before[end]] != blank {
-			digit = digit || isDigit(before[end])
-			end++
+	for end := len(before); ; {
+		for end > 0 && partOf[before[end-1]] == endsLine && before[end-1] != '\n' {
+			end--
 		}
-		if word := before[:end]; end > 0 && !digit {
-			switch c := word[0]; {
-			case c >= 0x80 || bytes.IndexByte([]byte("|>*!#"), c) >= 0:
-			case !dates[string(bytes.ToLower(bytes.Trim(word, ",.")))] && !bytes.EqualFold(word, []byte("vet:")):
-				return false
-			}
+		start, digit := end, false
+		for start > 0 && partOf[before[start-1]] != endsLine {
+			start--
+			digit = digit || isDigit(before[start])
 		}
-		before = before[min(end+1, len(before)):]
+		if start == end || len(before)-start > maxLine {
+			return true
+		}
+		if word := before[start:end]; !digit && word[0] < 0x80 && bytes.IndexByte([]byte("|>*!#\r"), word[0]) < 0 &&
+			(len(word) < 3 || !dates[string(bytes.ToLower(bytes.Trim(word, ",.")))] && !bytes.EqualFold(word, []byte("vet:"))) {
+			return false
+		}
+		end = start
 	}
-	return true
 }
 
 // search finds the triggers in whole lines, one after the other.
@@ -255,9 +307,13 @@ func (s *search) next(from int) int {
 			for s.found[s.block] != 0 {
 				at := s.base + blockSize*s.block + bits.TrailingZeros32(s.found[s.block])
 				s.found[s.block] &= s.found[s.block] - 1
-				if at >= from && s.at(s.lines, at) {
+				if at < from || !s.at(s.lines, at) {
+					continue
+				}
+				if !passesPlainly(s.lines, at) {
 					return at
 				}
+				from = at + bytes.IndexByte(s.lines[at:], '\n')
 			}
 		}
 		s.base += blockSize * s.blocks
@@ -269,6 +325,12 @@ func (s *search) next(from int) int {
 		}
 	}
 	return len(s.lines)
+}
+
+// passesPlainly reports whether the line around a place says that something went well, as most lines of a test run do.
+func passesPlainly(lines []byte, at int) bool {
+	line := bytes.TrimLeft(lines[bytes.LastIndexByte(lines[:at], '\n')+1:], " ")
+	return bytes.HasPrefix(line, []byte("=== RUN")) || bytes.HasPrefix(line, []byte("--- PASS"))
 }
 
 // has reports whether a line, of which text is the beginning, has a trigger.
