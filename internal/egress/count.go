@@ -1,0 +1,97 @@
+package egress
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spillway-go/spillway/internal/hosts"
+)
+
+// Host is what a command had to do with a host.
+type Host struct {
+	Host     string // as a list may have it: with a port if that is neither 80 nor 443
+	Requests int64  // and connections
+	Sent     int64  // bytes to the host, without the headers of plain HTTP
+	Received int64  // bytes from the host, likewise
+	Refused  int64  // requests and connections
+	Reason   Reason // of the last refusal
+	Failed   int64  // requests and connections that the host did not take
+}
+
+// maxHosts is how many hosts are counted apart. All others are one, without a name.
+const maxHosts = 256
+
+// counts is what a command had to do with hosts. It is safe for concurrent use.
+type counts struct {
+	mu    sync.Mutex
+	hosts map[string]*count
+	order []string
+}
+
+type count struct {
+	Host
+	sent, received atomic.Int64
+}
+
+// of returns what to count a target's bytes in.
+func (c *counts) of(to hosts.Target) *count {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.named(to.String())
+}
+
+func (c *counts) named(name string) *count {
+	if c.hosts == nil {
+		c.hosts = map[string]*count{}
+	}
+	if c.hosts[name] == nil && len(c.hosts) >= maxHosts {
+		name = ""
+	}
+	if c.hosts[name] == nil {
+		c.hosts[name] = &count{Host: Host{Host: name}}
+		c.order = append(c.order, name)
+	}
+	return c.hosts[name]
+}
+
+// done counts a request or connection that ended so.
+func (c *counts) done(to hosts.Target, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h := c.named(to.String())
+	var refusal *Refusal
+	switch {
+	case errors.As(err, &refusal):
+		h.Refused++
+		h.Reason = refusal.Reason
+	case err != nil:
+		h.Failed++
+	default:
+		h.Requests++
+	}
+}
+
+// snapshot returns the hosts in the order in which they were first asked for.
+func (c *counts) snapshot() (list []Host) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range c.order {
+		h := c.hosts[name]
+		now := h.Host
+		now.Sent, now.Received = h.sent.Load(), h.received.Load()
+		list = append(list, now)
+	}
+	// The one without a name is last.
+	slices.SortStableFunc(list, func(a, b Host) int { return cmp.Compare(btoi(a.Host == ""), btoi(b.Host == "")) })
+	return list
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
