@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/spillway-go/spillway/internal/hosts"
 )
 
@@ -55,6 +57,11 @@ func parseHead(text []byte) (h head, err error) {
 	header, err := lines.ReadMIMEHeader()
 	if err != nil || len(header["Host"]) > 1 {
 		return h, errHead
+	}
+	for name := range header {
+		if !httpguts.ValidHeaderFieldName(name) {
+			return h, errHead // some take "Host :" for a Host
+		}
 	}
 	return head{words[0], words[1], http.Header(header)}, nil
 }
