@@ -22,7 +22,7 @@ type Host struct {
 }
 
 // maxHosts is how many hosts are counted apart. All others are one, without a name.
-const maxHosts = 256
+const maxHosts = 100
 
 // counts is what a command had to do with hosts. It is safe for concurrent use.
 type counts struct {

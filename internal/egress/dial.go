@@ -22,7 +22,9 @@ func (n *Network) dial(ctx context.Context, to hosts.Target) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	addrs := []netip.Addr{to.Addr}
-	if to.Name != "" {
+	if to.Name == Loopback {
+		addrs = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+	} else if to.Name != "" {
 		var err error
 		if addrs, err = n.options.Resolve(ctx, to.Name); err != nil {
 			return nil, err

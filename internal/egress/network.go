@@ -25,13 +25,17 @@ const (
 	Session               // for all commands of the network
 )
 
+// Loopback is the name of this host's loopback, which no server of names is asked for.
+const Loopback = "host.spillway.internal"
+
 // Options of a [Network].
 type Options struct {
 	Hosts hosts.List // what may be reached if it is on the internet
 	// Private names what may be reached even if it is this host or one near it. What it names needs no entry in Hosts.
 	Private hosts.List
-	// Ask asks about a target that no list has. It is called once at a time for a target. The context ends with the
-	// command. Nil refuses the target, and so does an error.
+	// Ask asks about a target that no list has. It is called once at a time for a target, of which the ports 80 and 443
+	// are one. The context has the values of that of the command, and ends with it. Nil refuses the target, and so does
+	// an error.
 	Ask func(ctx context.Context, to hosts.Target) (Answer, error)
 
 	Resolve func(ctx context.Context, name string) ([]netip.Addr, error)   // nil asks the system
@@ -44,8 +48,8 @@ type Network struct {
 	options Options
 
 	mu      sync.Mutex
-	session map[hosts.Target]bool          // allowed for the session
-	asking  map[hosts.Target]chan struct{} // holds a value while somebody is asked
+	session map[string]bool          // allowed for the session, by what a list would have
+	asking  map[string]chan struct{} // holds a value while somebody is asked
 }
 
 // maxAnswers is how many targets a network remembers answers for, and a command likewise.
@@ -62,7 +66,7 @@ func New(options Options) *Network {
 	if options.Own == nil {
 		options.Own = ownNetworks
 	}
-	return &Network{options: options, session: map[hosts.Target]bool{}, asking: map[hosts.Target]chan struct{}{}}
+	return &Network{options: options, session: map[string]bool{}, asking: map[string]chan struct{}{}}
 }
 
 // Reason says why a target is refused.
@@ -71,9 +75,9 @@ type Reason string
 // The reasons.
 const (
 	NotListed    Reason = "not on the list"
-	IsPrivate    Reason = "its address is private"
-	NeverReached Reason = "its address is never reached"
-	OtherName    Reason = "the connection names another host"
+	IsPrivate    Reason = "a private address"
+	NeverReached Reason = "an address that no command may reach"
+	OtherName    Reason = "another name inside the connection"
 )
 
 // Refusal is the error for a target that may not be reached.
@@ -85,15 +89,15 @@ type Refusal struct {
 // Error returns the sentence that a model reads.
 func (r *Refusal) Error() string { return string(r.Reason.Notice(r.Target.String())) }
 
-// Notice returns the sentence that says so of a host.
-func (r Reason) Notice(host string) notice.Notice {
+// Notice returns the sentence that says so of hosts.
+func (r Reason) Notice(hosts ...string) notice.Notice {
 	switch r {
 	case NotListed:
-		return notice.HostRefused(host, "Bash.Hosts", "")
+		return notice.HostsRefused(hosts, "Bash.Hosts", "")
 	case IsPrivate:
-		return notice.HostRefused(host, "Bash.PrivateHosts", string(r))
+		return notice.HostsRefused(hosts, "Bash.PrivateHosts", string(r))
 	}
-	return notice.HostRefused(host, "", string(r))
+	return notice.HostsRefused(hosts, "", string(r))
 }
 
 // allow returns a [*Refusal] if a command may not reach a target, before its name is looked up: a name that is not on
@@ -137,13 +141,13 @@ func (p *Proxy) allow(ctx context.Context, to hosts.Target) error {
 // alone waits until nobody else is asked about a target.
 func (n *Network) alone(ctx context.Context, to hosts.Target) (done func(), err error) {
 	n.mu.Lock()
-	gate := n.asking[to]
+	gate := n.asking[to.String()]
 	if gate == nil {
 		if len(n.asking) >= maxAnswers {
 			clear(n.asking) // who waits keeps his gate
 		}
 		gate = make(chan struct{}, 1)
-		n.asking[to] = gate
+		n.asking[to.String()] = gate
 	}
 	n.mu.Unlock()
 	select {
@@ -158,10 +162,10 @@ func (n *Network) alone(ctx context.Context, to hosts.Target) (done func(), err 
 func (p *Proxy) answered(to hosts.Target) (allowed, known bool) {
 	p.network.mu.Lock()
 	defer p.network.mu.Unlock()
-	if p.network.session[to] {
+	if p.network.session[to.String()] {
 		return true, true
 	}
-	allowed, known = p.answers[to]
+	allowed, known = p.answers[to.String()]
 	return allowed, known
 }
 
@@ -169,9 +173,9 @@ func (p *Proxy) answer(to hosts.Target, answer Answer, err error) {
 	p.network.mu.Lock()
 	defer p.network.mu.Unlock()
 	if answer == Session && err == nil && len(p.network.session) < maxAnswers {
-		p.network.session[to] = true
+		p.network.session[to.String()] = true
 	}
 	if len(p.answers) < maxAnswers {
-		p.answers[to] = err == nil && answer != No
+		p.answers[to.String()] = err == nil && answer != No
 	}
 }

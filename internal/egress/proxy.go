@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"sync"
 	"time"
-
-	"github.com/spillway-go/spillway/internal/hosts"
 )
 
 const (
@@ -24,12 +22,13 @@ const (
 	maxFirst = 16 << 10
 )
 
-// Proxy serves one command. Make one with [Network.Proxy].
+// Proxy serves one command. Make one with [Network.Proxy]. Nil serves nothing.
 type Proxy struct {
 	network *Network
 	counts  counts
-	answers map[hosts.Target]bool // of Ask, for this command; guarded by network.mu
+	answers map[string]bool // of Ask, for this command; guarded by network.mu
 
+	start   sync.Once // of server
 	server  *http.Server
 	plain   queue // connections for server
 	room    chan struct{}
@@ -41,11 +40,11 @@ type Proxy struct {
 	open map[io.Closer]bool // listeners and connections; nil once the proxy is closed
 }
 
-// Proxy returns a proxy for a command that ends with ctx. Close it.
+// Proxy returns a proxy for a command that ends with ctx. Close it if it was used.
 func (n *Network) Proxy(ctx context.Context) *Proxy {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &Proxy{
-		network: n, answers: map[hosts.Target]bool{}, plain: queue{make(chan net.Conn), ctx.Done()},
+		network: n, answers: map[string]bool{}, plain: queue{make(chan net.Conn), ctx.Done()},
 		room: make(chan struct{}, maxConns), base: func() context.Context { return ctx }, end: cancel,
 		open: map[io.Closer]bool{},
 	}
@@ -59,8 +58,19 @@ func (n *Network) Proxy(ctx context.Context) *Proxy {
 			}
 		},
 	}
-	p.working.Go(func() { _ = p.server.Serve(p.plain) })
 	return p
+}
+
+// Go serves listeners until all of them are closed, and then closes the proxy. It returns at once.
+func (p *Proxy) Go(listeners ...net.Listener) {
+	var serving sync.WaitGroup
+	for _, l := range listeners {
+		serving.Go(func() { _ = p.Serve(l) })
+	}
+	go func() {
+		serving.Wait()
+		p.Close()
+	}()
 }
 
 // Serve accepts connections, of HTTP and of SOCKS 5 alike, until the proxy is closed or accepting fails. It closes the
@@ -72,6 +82,7 @@ func (p *Proxy) Serve(l net.Listener) error {
 	}
 	defer p.drop(l)
 	defer l.Close()
+	p.start.Do(func() { p.working.Go(func() { _ = p.server.Serve(p.plain) }) })
 	for {
 		select {
 		case p.room <- struct{}{}:
@@ -105,7 +116,12 @@ func (p *Proxy) accepted(c net.Conn) {
 }
 
 // Snapshot returns what the command had to do with hosts so far.
-func (p *Proxy) Snapshot() []Host { return p.counts.snapshot() }
+func (p *Proxy) Snapshot() []Host {
+	if p == nil {
+		return nil
+	}
+	return p.counts.snapshot()
+}
 
 // Close ends all connections, and waits until nothing serves them any more.
 func (p *Proxy) Close() {

@@ -27,7 +27,7 @@ var (
 	errNumber = errors.New("a number that some programs take for an address: write the address in full, such as 127.0.0.1")
 	errName   = errors.New("not the name of a host")
 	errZone   = errors.New("an address with a zone, which belongs to one interface")
-	errPort   = errors.New("not a port from 1 to 65535")
+	errPort   = errors.New("without a port from 1 to 65535")
 )
 
 // Parse returns the host of a name or an address. An address counts as one only in the form of [netip.ParseAddr], with

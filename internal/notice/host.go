@@ -2,18 +2,38 @@ package notice
 
 import "fmt"
 
-// HostRefused says that a command could not reach a host, because of what an option does not name, or because of why.
-func HostRefused(host, option, why string) Notice {
-	switch {
-	case option == "":
-		return Notice(fmt.Sprintf("%s was refused: %s. Go on without", host, why))
-	case why != "":
-		return Notice(fmt.Sprintf("%s was refused: %s (%s). Ask the user to allow it, or go on without", host, why, option))
+// maxHostBytes is how much of a notice the names of refused hosts take. A name of DNS has at most 253 bytes.
+const maxHostBytes = 300
+
+// HostsRefused says that a command could not reach hosts, because of what an option does not name, or because of why.
+func HostsRefused(hosts []string, option, why string) Notice {
+	if len(hosts) == 0 {
+		return ""
 	}
-	return Notice(fmt.Sprintf("%s was refused (%s). Ask the user to allow it, or go on without", host, option))
+	text, rest := hosts[0], hosts[1:]
+	for i, host := range rest {
+		if len(text)+len(host) > maxHostBytes {
+			text += fmt.Sprintf(" and %d more", len(rest)-i)
+			break
+		}
+		text += ", " + host
+	}
+	text += pluralOf(len(hosts), " was", " were") + " refused"
+	if why != "" {
+		text += ": " + why
+	}
+	if option == "" {
+		return Notice(text + ". Go on without")
+	}
+	return Notice(fmt.Sprintf("%s (%s). Ask the user to allow %s, or go on without", text, option, pluralOf(len(hosts), "it", "them")))
 }
 
 // HostUnknown says that what a command took for a host is none.
 func HostUnknown(text, why string) Notice {
 	return Notice(fmt.Sprintf("%s was refused: %s", text, why))
+}
+
+// HostAsked says, to a person, why a command that runs is asked about.
+func HostAsked(host string) string {
+	return "the command wants to reach " + host + ", which Bash.Hosts does not name"
 }
