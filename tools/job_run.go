@@ -36,7 +36,7 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 		command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: the wait keeps the call's
 	}
 	j, err := s.jobs.Start(ctx, job.Command{
-		Command: command, Printed: run.out, Ended: s.sandbox.Undo, CallID: call.id,
+		Command: command, Printed: run.out, Ended: s.sandbox.Undo, CallID: call.id, Traffic: run.traffic,
 		Begins:   func(j *job.Job) { s.calls.Start(call.id, j) },
 		Overruns: s.cfg.Bash.OnTimeout == config.OnTimeoutBackground,
 		Event: func() config.Event {
@@ -148,10 +148,16 @@ func (s *shell) showJob(
 		sawEnd(ctx, s.told, j)
 	}
 	notices = append(notices, shown.Notices...)
+	uses := hostUses(j.Traffic())
+	notices = append(refusedHosts(uses, func(reason string, names []string) bool {
+		return firstTime(ctx, s.told, told.Message{
+			Kind: fmt.Sprint("job ", j.ID(), ": ", reason), Set: told.SetOf(names...),
+		})
+	}), notices...)
 	said := notice.Join(notices...)
 	res := BashResult{
 		NewBytes: shown.NewBytes, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
-		ProcessLimitReached: shown.ProcessLimit,
+		ProcessLimitReached: shown.ProcessLimit, Network: uses,
 	}
 	s.finishBash(&res, shown.Streams, "(no new output)", append(notices, shown.Stands))
 	res.said = said // that of the job may be out of date when it is read again

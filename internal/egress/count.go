@@ -7,19 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/hosts"
 )
-
-// Host is what a command had to do with a host.
-type Host struct {
-	Host     string // as a list may have it: with a port if that is neither 80 nor 443
-	Requests int64  // and connections
-	Sent     int64  // bytes to the host, without the headers of plain HTTP
-	Received int64  // bytes from the host, likewise
-	Refused  int64  // requests and connections
-	Reason   Reason // of the last refusal
-	Failed   int64  // requests and connections that the host did not take
-}
 
 // maxHosts is how many hosts are counted apart. All others are one, without a name.
 const maxHosts = 100
@@ -32,7 +22,7 @@ type counts struct {
 }
 
 type count struct {
-	Host
+	config.HostUse
 	sent, received atomic.Int64
 }
 
@@ -51,7 +41,7 @@ func (c *counts) named(name string) *count {
 		name = ""
 	}
 	if c.hosts[name] == nil {
-		c.hosts[name] = &count{Host: Host{Host: name}}
+		c.hosts[name] = &count{HostUse: config.HostUse{Host: name}}
 		c.order = append(c.order, name)
 	}
 	return c.hosts[name]
@@ -66,7 +56,7 @@ func (c *counts) done(to hosts.Target, err error) {
 	switch {
 	case errors.As(err, &refusal):
 		h.Refused++
-		h.Reason = refusal.Reason
+		h.Reason = string(refusal.Reason)
 	case err != nil:
 		h.Failed++
 	default:
@@ -75,17 +65,17 @@ func (c *counts) done(to hosts.Target, err error) {
 }
 
 // snapshot returns the hosts in the order in which they were first asked for.
-func (c *counts) snapshot() (list []Host) {
+func (c *counts) snapshot() (list []config.HostUse) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, name := range c.order {
 		h := c.hosts[name]
-		now := h.Host
+		now := h.HostUse
 		now.Sent, now.Received = h.sent.Load(), h.received.Load()
 		list = append(list, now)
 	}
 	// The one without a name is last.
-	slices.SortStableFunc(list, func(a, b Host) int { return cmp.Compare(btoi(a.Host == ""), btoi(b.Host == "")) })
+	slices.SortStableFunc(list, func(a, b config.HostUse) int { return cmp.Compare(btoi(a.Host == ""), btoi(b.Host == "")) })
 	return list
 }
 

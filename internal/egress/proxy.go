@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/spillway-go/spillway/config"
 )
 
 const (
@@ -116,7 +118,7 @@ func (p *Proxy) accepted(c net.Conn) {
 }
 
 // Snapshot returns what the command had to do with hosts so far.
-func (p *Proxy) Snapshot() []Host {
+func (p *Proxy) Snapshot() []config.HostUse {
 	if p == nil {
 		return nil
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/hosts"
 )
@@ -142,13 +143,13 @@ func TestPlainRequests(t *testing.T) {
 	require.Equal(t, 502, code)
 	require.Contains(t, body, "no such host")
 
-	by := map[string]egress.Host{}
+	by := map[string]config.HostUse{}
 	for _, h := range p.Snapshot() {
 		by[h.Host] = h
 	}
-	require.Equal(t, egress.Host{Host: "ok.example", Requests: 2, Sent: 5, Failed: 1, Received: by["ok.example"].Received}, by["ok.example"])
+	require.Equal(t, config.HostUse{Host: "ok.example", Requests: 2, Sent: 5, Failed: 1, Received: by["ok.example"].Received}, by["ok.example"])
 	require.Positive(t, by["ok.example"].Received)
-	require.Equal(t, egress.Host{Host: "evil.example", Refused: 1, Reason: egress.NotListed}, by["evil.example"])
+	require.Equal(t, config.HostUse{Host: "evil.example", Refused: 1, Reason: string(egress.NotListed)}, by["evil.example"])
 	require.EqualValues(t, 1, by["ok.example:22"].Refused)
 }
 
@@ -262,7 +263,7 @@ func TestTunnel(t *testing.T) {
 		tr.TLSClientConfig.ServerName = ""
 		require.Eventually(t, func() bool {
 			for _, h := range p.Snapshot() {
-				if h.Host == "ok.example" && h.Reason == egress.OtherName && h.Requests == 1 && h.Received > 0 && h.Sent > 0 {
+				if h.Host == "ok.example" && h.Reason == string(egress.OtherName) && h.Requests == 1 && h.Received > 0 && h.Sent > 0 {
 					return true
 				}
 			}
@@ -559,5 +560,5 @@ func TestHostsAreBounded(t *testing.T) {
 	}
 	all := p.Snapshot()
 	require.Len(t, all, 101)
-	require.Equal(t, egress.Host{Refused: 200, Reason: egress.NotListed}, all[100])
+	require.Equal(t, config.HostUse{Refused: 200, Reason: string(egress.NotListed)}, all[100])
 }

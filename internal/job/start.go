@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/size"
@@ -19,6 +20,7 @@ type Command struct {
 	Printed  *capture.Output     // what it prints
 	CallID   string              // the call that starts it
 	Event    func() config.Event // if not nil, returns what is the same in all events of the job: the call, its trace
+	Traffic  *egress.Proxy       // its network, or nil
 	Begins   func(*Job)          // if not nil, is called before it starts
 	Ended    func()              // called when it has ended as a job, before anybody is told
 }

@@ -10,15 +10,7 @@ func HostsRefused(hosts []string, option, why string) Notice {
 	if len(hosts) == 0 {
 		return ""
 	}
-	text, rest := hosts[0], hosts[1:]
-	for i, host := range rest {
-		if len(text)+len(host) > maxHostBytes {
-			text += fmt.Sprintf(" and %d more", len(rest)-i)
-			break
-		}
-		text += ", " + host
-	}
-	text += pluralOf(len(hosts), " was", " were") + " refused"
+	text := listed(hosts, maxHostBytes) + pluralOf(len(hosts), " was", " were") + " refused"
 	if why != "" {
 		text += ": " + why
 	}
@@ -26,6 +18,18 @@ func HostsRefused(hosts []string, option, why string) Notice {
 		return Notice(text + ". Go on without")
 	}
 	return Notice(fmt.Sprintf("%s (%s). Ask the user to allow %s, or go on without", text, option, pluralOf(len(hosts), "it", "them")))
+}
+
+// listed lists the first of the names, at least one, within so many bytes, and says how many more there are.
+func listed(names []string, room int) string {
+	text, rest := names[0], names[1:]
+	for i, name := range rest {
+		if len(text)+len(name) > room {
+			return text + fmt.Sprintf(" and %d more", len(rest)-i)
+		}
+		text += ", " + name
+	}
+	return text
 }
 
 // HostUnknown says that what a command took for a host is none.

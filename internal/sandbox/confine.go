@@ -24,6 +24,10 @@ type Runner func(context.Context, proc.Command) (proc.Outcome, error)
 func Confine(cfg config.Config, ws *workspace.Workspace, run Runner) (*Sandbox, error) {
 	asked := cfg.Bash.Sandbox
 	if asked == config.SandboxOff {
+		if cfg.Bash.ByName() {
+			return nil, optionError(cfg, "Bash.Sandbox", string(asked),
+				"auto, landlock or bwrap with Bash.Hosts or Bash.PrivateHosts: only a sandbox keeps commands to them")
+		}
 		return nil, nil
 	}
 	policy, err := policyOf(cfg, ws)
@@ -60,7 +64,7 @@ func optionError(cfg config.Config, option, value, want string) error {
 // policyOf resolves the options. A path that does not exist is refused: no rule could be made for it.
 func policyOf(cfg config.Config, ws *workspace.Workspace) (p Policy, err error) {
 	p = Policy{
-		Workspace: ws.Dir(), Network: cfg.Bash.Network, WriteGitDir: cfg.Bash.WriteGitDir,
+		Workspace: ws.Dir(), Network: cfg.Bash.Network, Hosts: slices.Concat(cfg.Bash.Hosts, cfg.Bash.PrivateHosts), WriteGitDir: cfg.Bash.WriteGitDir,
 		WriteCaches: cfg.Bash.WriteCaches, ReadOnlyRoots: cfg.ReadOnlyRoots,
 	}
 	if ws.Hides() {
