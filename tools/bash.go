@@ -94,9 +94,10 @@ type BashResult struct {
 	// ProcessLimitReached is the limit of processes and threads, if it tried to start more; else 0.
 	ProcessLimitReached int `json:"processLimitReached,omitempty"`
 
-	Sandbox *Sandbox  `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
-	Network []HostUse `json:"network,omitempty"` // the hosts that it wanted to reach, in that order, with Bash.Hosts or Bash.PrivateHosts
-	Cwd     string    `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
+	Network []config.HostUse `json:"network,omitempty"` // the hosts that it wanted to reach; see Bash.Hosts
+
+	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
+	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
 
 	Job        int    `json:"job,omitempty"`        // its number, if it goes on as a job; else 0
 	State      string `json:"state,omitempty"`      // of the job, as in JobState
@@ -114,6 +115,9 @@ type NotText struct {
 	NULs     int64  `json:"nuls,omitempty"`     // NUL bytes, shown as U+2400
 	Invalid  int64  `json:"invalid,omitempty"`  // invalid bytes, shown as U+FFFD
 }
+
+// reach says what hosts the command wanted to reach.
+func (r *BashResult) reach(uses []config.HostUse) { r.Network, r.hosts = uses, uses }
 
 func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
@@ -207,7 +211,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	notices = append(notices, run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said)
-	res.Network = hostUses(run.traffic)
+	res.reach(run.traffic.Snapshot())
 	notices = append(refusedHosts(res.Network, once), notices...)
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
 		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/listing"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -39,7 +40,7 @@ type JobResult struct {
 	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // it is blocked until it gets more input
 	Truncation          *truncation.Result `json:"truncation,omitempty"`          // set if the new output was cut
 	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // the limit of processes and threads, if it tried to start more; else 0
-	Network             []HostUse          `json:"network,omitempty"`             // the hosts that it wanted to reach since it was started, in that order
+	Network             []config.HostUse   `json:"network,omitempty"`             // the hosts that it wanted to reach since it was started, in that order
 	Jobs                []JobState         `json:"jobs,omitempty"`                // all jobs, for a call without an id; those that run first
 }
 

@@ -148,7 +148,7 @@ func (s *shell) showJob(
 		sawEnd(ctx, s.told, j)
 	}
 	notices = append(notices, shown.Notices...)
-	uses := hostUses(j.Traffic())
+	uses := j.Traffic().Snapshot()
 	notices = append(refusedHosts(uses, func(reason string, names []string) bool {
 		return firstTime(ctx, s.told, told.Message{
 			Kind: fmt.Sprint("job ", j.ID(), ": ", reason), Set: told.SetOf(names...),
@@ -157,8 +157,9 @@ func (s *shell) showJob(
 	said := notice.Join(notices...)
 	res := BashResult{
 		NewBytes: shown.NewBytes, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
-		ProcessLimitReached: shown.ProcessLimit, Network: uses,
+		ProcessLimitReached: shown.ProcessLimit,
 	}
+	res.reach(uses)
 	s.finishBash(&res, shown.Streams, "(no new output)", append(notices, shown.Stands))
 	res.said = said // that of the job may be out of date when it is read again
 	return jobShown{res, JobState(state)}, nil

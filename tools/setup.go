@@ -138,7 +138,7 @@ func (u *setup) runIn(before *session.State, run *setupRun) (err error) {
 	if err != nil {
 		return err
 	}
-	run.failed, run.printed, run.refused = u.failure(end), printed.kept, refusedHosts(hostUses(traffic), once)
+	run.failed, run.printed, run.refused = u.failure(end), printed.kept, refusedHosts(traffic.Snapshot(), once)
 	left := end.State
 	if left != nil {
 		u.remember(environ.Credentials(left.Env, before.Env))

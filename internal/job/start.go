@@ -216,6 +216,7 @@ func (j *Job) tell(ctx context.Context, state string) {
 	e.Tool, e.Job, e.JobState = "job", j.id, state
 	e.Began, e.Duration = j.began, time.Since(j.began)
 	e.BytesProduced, e.SpillPath = int(j.command.Printed.Size()), j.command.Printed.File().Path
+	e.Network = j.command.Traffic.Snapshot()
 	j.registry.Observe(ctx, e)
 }
 
