@@ -64,7 +64,8 @@ func optionError(cfg config.Config, option, value, want string) error {
 // policyOf resolves the options. A path that does not exist is refused: no rule could be made for it.
 func policyOf(cfg config.Config, ws *workspace.Workspace) (p Policy, err error) {
 	p = Policy{
-		Workspace: ws.Dir(), Network: cfg.Bash.Network, Hosts: slices.Concat(cfg.Bash.Hosts, cfg.Bash.PrivateHosts), WriteGitDir: cfg.Bash.WriteGitDir,
+		Workspace: ws.Dir(), Network: cfg.Bash.Network, OwnNetwork: cfg.Bash.ByName(),
+		Hosts: slices.Concat(cfg.Bash.Hosts, cfg.Bash.PrivateHosts), WriteGitDir: cfg.Bash.WriteGitDir,
 		WriteCaches: cfg.Bash.WriteCaches, ReadOnlyRoots: cfg.ReadOnlyRoots,
 	}
 	if ws.Hides() {
@@ -144,6 +145,9 @@ func (s *Sandbox) Environ(changes []string) []string {
 	own := []string{"TMPDIR=" + temp}
 	if !s.policy.WriteCaches {
 		own = append(own, "XDG_CACHE_HOME="+filepath.Join(temp, "cache"), "npm_config_cache="+filepath.Join(temp, "npm"))
+	}
+	if s.policy.OwnNetwork {
+		own = append(own, proxyVariables()...)
 	}
 	start := 0
 	if len(changes) > 0 && changes[0] == "-" {

@@ -24,8 +24,12 @@ func (s *Sandbox) Describe() string {
 
 // hosts returns what commands may reach by name, for the model.
 func (s *Sandbox) hosts() (names []string) {
-	for _, name := range s.policy.Hosts {
+	all := s.policy.Hosts
+	for _, name := range all[:min(len(all), maxHosts)] {
 		names = append(names, quote.Value(name))
+	}
+	if n := len(all) - len(names); n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
 	}
 	return names
 }
