@@ -66,13 +66,13 @@ func (h *hostsOf) count(u config.HostUse, sign int64) {
 		*h.list = append(*h.list, Host{Name: u.Host})
 	}
 	at := &(*h.list)[i]
-	at.Requests += sign * bounded(u.Requests)
-	at.Bytes += sign * (bounded(u.Sent) + bounded(u.Received))
-	at.Refused += sign * bounded(u.Refused)
+	at.Requests += sign * summable(u.Requests)
+	at.Bytes += sign * (summable(u.Sent) + summable(u.Received))
+	at.Refused += sign * summable(u.Refused)
 }
 
-// bounded is a number of a record that sums may hold.
-func bounded(n int64) int64 { return max(0, min(n, 1<<40)) }
+// summable is a number of a record that sums may hold.
+func summable(n int64) int64 { return max(0, min(n, 1<<40)) }
 
 // AllowHosts returns the flags with which commands may reach the hosts that they wanted to reach, as one types them in a
 // shell.
