@@ -116,9 +116,6 @@ type NotText struct {
 	Invalid  int64  `json:"invalid,omitempty"`  // invalid bytes, shown as U+FFFD
 }
 
-// reach says what hosts the command wanted to reach.
-func (r *BashResult) reach(uses []config.HostUse) { r.Network, r.hosts = uses, uses }
-
 func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
 // timeout returns how long a command may run.
@@ -160,12 +157,13 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
-	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, setup: setup, box: s.sandbox.facts(), traffic: s.traffic(ctx, p)}
+	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, setup: setup, box: s.sandbox.facts()}
+	run.traffic = s.network.Proxy(context.WithoutCancel(ctx), func() config.Call { return s.hostCall(ctx, p) })
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Define:  state.Define(),
 		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
-		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: onNetwork(s.sandbox, run.traffic),
+		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.traffic.In(s.sandbox),
 	}
 	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
@@ -211,8 +209,9 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	notices = append(notices, run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said)
-	res.reach(run.traffic.Snapshot())
-	notices = append(refusedHosts(res.Network, once), notices...)
+	res.Network = run.traffic.Snapshot()
+	res.hosts = res.Network
+	notices = append(egress.Refusals(res.Network), notices...)
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
 		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
 		if state != nil {

@@ -7,37 +7,25 @@ import (
 	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/hosts"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/redact"
 )
 
-type hostCallKey struct{}
-
-// withHostCall returns a context for the network of a command, about which a person may be asked.
-func withHostCall(ctx context.Context, p BashParams, r *redact.Redactor) context.Context {
-	args, err := encode(p)
-	if err != nil {
-		return ctx // nobody is asked
-	}
+// hostCall is the call of a command, about which a person may be asked.
+func (s *shell) hostCall(ctx context.Context, p BashParams) config.Call {
+	args, _ := encode(p) // no error: they are texts and numbers
 	preview := func(context.Context) (string, error) {
-		text, _ := r.String(p.Command)
+		text, _ := s.redact.String(p.Command)
 		return text, nil
 	}
-	return context.WithValue(ctx, hostCallKey{}, config.Call{
-		ID: callID(ctx), Tool: "bash", Args: args, Effects: effectsOf["bash"], Preview: preview,
-	})
+	return config.Call{ID: callID(ctx), Tool: "bash", Args: args, Effects: effectsOf["bash"], Preview: preview}
 }
 
 // askHost returns what asks about a host, or nil if nobody can be asked.
 func askHost(ask func(context.Context, config.Call) (config.Answer, error),
-) func(context.Context, hosts.Target) (egress.Answer, error) {
+) func(context.Context, hosts.Target, config.Call) (egress.Answer, error) {
 	if ask == nil {
 		return nil
 	}
-	return func(ctx context.Context, to hosts.Target) (egress.Answer, error) {
-		call, ok := ctx.Value(hostCallKey{}).(config.Call)
-		if !ok {
-			return egress.No, nil
-		}
+	return func(ctx context.Context, to hosts.Target, call config.Call) (egress.Answer, error) {
 		call.Host, call.Session, call.Why = to.Dialled(), []string{to.String()}, notice.HostAsked(to.String())
 		answer, err := asked(ctx, ask, call)
 		switch {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
@@ -149,17 +150,17 @@ func (s *shell) showJob(
 	}
 	notices = append(notices, shown.Notices...)
 	uses := j.Traffic().Snapshot()
-	notices = append(refusedHosts(uses, func(reason string, names []string) bool {
-		return firstTime(ctx, s.told, told.Message{
-			Kind: fmt.Sprint("job ", j.ID(), ": ", reason), Set: told.SetOf(names...),
-		})
-	}), notices...)
+	for _, said := range egress.Refusals(uses) {
+		if firstTime(ctx, s.told, told.Message{Kind: fmt.Sprint("job ", j.ID(), " refused"), Set: told.SetOf(string(said))}) {
+			notices = append([]notice.Notice{said}, notices...)
+		}
+	}
 	said := notice.Join(notices...)
 	res := BashResult{
 		NewBytes: shown.NewBytes, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
 		ProcessLimitReached: shown.ProcessLimit,
 	}
-	res.reach(uses)
+	res.Network, res.hosts = uses, uses
 	s.finishBash(&res, shown.Streams, "(no new output)", append(notices, shown.Stands))
 	res.said = said // that of the job may be out of date when it is read again
 	return jobShown{res, JobState(state)}, nil

@@ -123,14 +123,11 @@ func (u *setup) runIn(before *session.State, run *setupRun) (err error) {
 	defer recovered("Bash.Setup", &err)
 	var printed tail
 	text := terminal.NewFilter(&printed)
-	var traffic *egress.Proxy
-	if u.network != nil {
-		traffic = u.network.Proxy(context.Background()) // nobody is asked: it is the host's script
-	}
+	traffic := u.network.Proxy(context.Background(), nil) // nobody is asked: it is the host's script
 	end, err := u.procs.Run(context.Background(), proc.Command{
 		Script: u.cfg.Setup, Shell: u.cfg.Shell, KeepState: true, Dir: before.Dir, Env: before.Env,
 		Timeout: u.cfg.Timeout, MaxOutput: u.cfg.MaxCaptureBytes, MaxProcesses: u.cfg.MaxProcesses,
-		Output: text, Sandbox: onNetwork(u.sandbox, traffic),
+		Output: text, Sandbox: traffic.In(u.sandbox),
 	})
 	text.Close()
 	u.sandbox.Undo()
@@ -138,7 +135,7 @@ func (u *setup) runIn(before *session.State, run *setupRun) (err error) {
 	if err != nil {
 		return err
 	}
-	run.failed, run.printed, run.refused = u.failure(end), printed.kept, refusedHosts(traffic.Snapshot(), once)
+	run.failed, run.printed, run.refused = u.failure(end), printed.kept, egress.Refusals(traffic.Snapshot())
 	left := end.State
 	if left != nil {
 		u.remember(environ.Credentials(left.Env, before.Env))

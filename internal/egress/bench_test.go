@@ -32,7 +32,7 @@ func BenchmarkDownload(b *testing.B) {
 	network := egress.New(egress.Options{Private: list, Own: func() ([]netip.Prefix, error) { return nil, nil }})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(b, err)
-	p := network.Proxy(context.Background())
+	p := network.Proxy(context.Background(), nil)
 	p.Go(l)
 	defer p.Close()
 	_, port, err := net.SplitHostPort(s.Listener.Addr().String())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/hosts"
+	"github.com/spillway-go/spillway/internal/notice"
 )
 
 // maxHosts is how many hosts are counted apart. All others are one, without a name.
@@ -84,4 +85,20 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// Refusals returns a notice for each reason for which hosts were refused.
+func Refusals(uses []config.HostUse) (notices []notice.Notice) {
+	for _, reason := range []Reason{NotListed, IsPrivate, NeverReached, OtherName} {
+		var names []string
+		for _, u := range uses {
+			if u.Reason == string(reason) && u.Host != "" {
+				names = append(names, u.Host)
+			}
+		}
+		if len(names) > 0 {
+			notices = append(notices, reason.Notice(names...))
+		}
+	}
+	return notices
 }

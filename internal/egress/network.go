@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"sync"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/hosts"
 	"github.com/spillway-go/spillway/internal/notice"
 )
@@ -33,10 +34,10 @@ type Options struct {
 	Hosts hosts.List // what may be reached if it is on the internet
 	// Private names what may be reached even if it is this host or one near it. What it names needs no entry in Hosts.
 	Private hosts.List
-	// Ask asks about a target that no list has. It is called once at a time for a target, of which the ports 80 and 443
-	// are one. The context has the values of that of the command, and ends with it. Nil refuses the target, and so does
-	// an error.
-	Ask func(ctx context.Context, to hosts.Target) (Answer, error)
+	// Ask asks about a target that no list has, which a call wants to reach. It is called once at a time for a target, of
+	// which the ports 80 and 443 are one. The context has the values of that of the command, and ends with it. Nil
+	// refuses the target, and so does an error.
+	Ask func(ctx context.Context, to hosts.Target, call config.Call) (Answer, error)
 
 	Resolve func(ctx context.Context, name string) ([]netip.Addr, error)   // nil asks the system
 	Dial    func(ctx context.Context, to netip.AddrPort) (net.Conn, error) // nil dials TCP
@@ -108,7 +109,7 @@ func (p *Proxy) allow(ctx context.Context, to hosts.Target) error {
 		return nil
 	}
 	refusal := &Refusal{to, NotListed}
-	if n.options.Ask == nil {
+	if n.options.Ask == nil || p.call == nil {
 		return refusal
 	}
 	if to.Addr.IsValid() {
@@ -127,7 +128,7 @@ func (p *Proxy) allow(ctx context.Context, to hosts.Target) error {
 		}
 		return nil
 	}
-	answer, err := n.options.Ask(ctx, to)
+	answer, err := n.options.Ask(ctx, to, p.call())
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

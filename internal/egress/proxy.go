@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/proc"
 )
 
 const (
@@ -27,6 +28,7 @@ const (
 // Proxy serves one command. Make one with [Network.Proxy]. Nil serves nothing.
 type Proxy struct {
 	network *Network
+	call    func() config.Call // that the command is; nil if nobody is asked about it
 	counts  counts
 	answers map[string]bool // of Ask, for this command; guarded by network.mu
 
@@ -42,11 +44,15 @@ type Proxy struct {
 	open map[io.Closer]bool // listeners and connections; nil once the proxy is closed
 }
 
-// Proxy returns a proxy for a command that ends with ctx. Close it if it was used.
-func (n *Network) Proxy(ctx context.Context) *Proxy {
+// Proxy returns a proxy for a command that ends with ctx; nil of a nil network. call returns the call of the command,
+// for a question; if it is nil, nobody is asked. Close the proxy if it was used.
+func (n *Network) Proxy(ctx context.Context, call func() config.Call) *Proxy {
+	if n == nil {
+		return nil
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	p := &Proxy{
-		network: n, answers: map[string]bool{}, plain: queue{make(chan net.Conn), ctx.Done()},
+		network: n, call: call, answers: map[string]bool{}, plain: queue{make(chan net.Conn), ctx.Done()},
 		room: make(chan struct{}, maxConns), base: func() context.Context { return ctx }, end: cancel,
 		open: map[io.Closer]bool{},
 	}
@@ -73,6 +79,21 @@ func (p *Proxy) Go(listeners ...net.Listener) {
 		serving.Wait()
 		p.Close()
 	}()
+}
+
+// A Sandbox confines commands, which may have a network of their own.
+type Sandbox interface {
+	proc.Sandbox
+	// Serving returns the sandbox for commands in whose networks serve serves.
+	Serving(serve func(http, socks net.Listener)) proc.Sandbox
+}
+
+// In returns a sandbox whose commands p serves; box itself if p is nil.
+func (p *Proxy) In(box Sandbox) proc.Sandbox {
+	if p == nil {
+		return box
+	}
+	return box.Serving(func(http, socks net.Listener) { p.Go(http, socks) })
 }
 
 // Serve accepts connections, of HTTP and of SOCKS 5 alike, until the proxy is closed or accepting fails. It closes the

@@ -36,7 +36,7 @@ type world struct {
 	dialed []string
 }
 
-func newWorld(t *testing.T, server string, allowed, private []string, ask func(context.Context, hosts.Target) (egress.Answer, error)) *world {
+func newWorld(t *testing.T, server string, allowed, private []string, ask func(context.Context, hosts.Target, config.Call) (egress.Answer, error)) *world {
 	t.Helper()
 	w := &world{server: server, names: map[string][]string{
 		"ok.example": {"192.88.98.1"}, "two.example": {"10.0.0.1", "1.2.3.4"}, "inside.example": {"10.0.0.1"},
@@ -75,7 +75,7 @@ func (w *world) serve(t testing.TB) (*egress.Proxy, string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	p := w.Proxy(context.Background())
+	p := w.Proxy(context.Background(), func() config.Call { return config.Call{} })
 	done := make(chan struct{})
 	go func() { defer close(done); _ = p.Serve(l) }()
 	t.Cleanup(func() { p.Close(); <-done })
@@ -365,7 +365,7 @@ func TestSocks(t *testing.T) {
 func TestAsk(t *testing.T) {
 	var asked atomic.Int64
 	answers := map[string]egress.Answer{"once.example": egress.Once, "session.example": egress.Session, "no.example": egress.No}
-	w := newWorld(t, echo(t).Listener.Addr().String(), nil, nil, func(_ context.Context, to hosts.Target) (egress.Answer, error) {
+	w := newWorld(t, echo(t).Listener.Addr().String(), nil, nil, func(_ context.Context, to hosts.Target, _ config.Call) (egress.Answer, error) {
 		asked.Add(1)
 		if to.Name == "fails.example" {
 			return egress.Session, errors.New("nobody is there")
@@ -397,7 +397,7 @@ func TestAsk(t *testing.T) {
 func TestAskOneAtATime(t *testing.T) {
 	var asking, most atomic.Int64
 	open := make(chan struct{})
-	w := newWorld(t, echo(t).Listener.Addr().String(), nil, nil, func(context.Context, hosts.Target) (egress.Answer, error) {
+	w := newWorld(t, echo(t).Listener.Addr().String(), nil, nil, func(context.Context, hosts.Target, config.Call) (egress.Answer, error) {
 		most.Store(max(most.Load(), asking.Add(1)))
 		<-open
 		asking.Add(-1)
@@ -419,7 +419,7 @@ func TestAskOneAtATime(t *testing.T) {
 
 func TestCloseEndsEverything(t *testing.T) {
 	started := make(chan struct{}, 3)
-	ask := func(ctx context.Context, _ hosts.Target) (egress.Answer, error) {
+	ask := func(ctx context.Context, _ hosts.Target, _ config.Call) (egress.Answer, error) {
 		started <- struct{}{}
 		<-ctx.Done()
 		return egress.Session, nil
@@ -453,7 +453,7 @@ func TestCloseEndsEverything(t *testing.T) {
 // A client that goes takes its question with it.
 func TestClientGoes(t *testing.T) {
 	asked, ended := make(chan struct{}), make(chan struct{})
-	w := newWorld(t, "", nil, nil, func(ctx context.Context, _ hosts.Target) (egress.Answer, error) {
+	w := newWorld(t, "", nil, nil, func(ctx context.Context, _ hosts.Target, _ config.Call) (egress.Answer, error) {
 		close(asked)
 		<-ctx.Done()
 		close(ended)
