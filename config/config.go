@@ -245,9 +245,6 @@ type Bash struct {
 	Services []string
 }
 
-// ByName reports whether commands reach the hosts of a list, and no others.
-func (b Bash) ByName() bool { return len(b.Hosts)+len(b.PrivateHosts) > 0 }
-
 // A Sandbox names the engine that confines commands. In a [Bash], "" means [SandboxOff].
 type Sandbox string
 

@@ -9,7 +9,7 @@ import (
 // newNetwork returns the network of a suite's commands, or nil if Bash.Hosts and Bash.PrivateHosts are empty: the sandbox
 // alone decides then. cfg is resolved.
 func newNetwork(cfg config.Config) *egress.Network {
-	if !cfg.Bash.ByName() || !selects(cfg, "bash") {
+	if len(cfg.Bash.Hosts)+len(cfg.Bash.PrivateHosts) == 0 || !selects(cfg, "bash") {
 		return nil
 	}
 	public, _, _ := hosts.ParseList(cfg.Bash.Hosts)

@@ -6,7 +6,6 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/hosts"
-	"github.com/spillway-go/spillway/internal/notice"
 )
 
 // hostCall is the call of a command, about which a person may be asked.
@@ -26,7 +25,8 @@ func askHost(ask func(context.Context, config.Call) (config.Answer, error),
 		return nil
 	}
 	return func(ctx context.Context, to hosts.Target, call config.Call) (egress.Answer, error) {
-		call.Host, call.Session, call.Why = to.Dialled(), []string{to.String()}, notice.HostAsked(to.String())
+		call.Host, call.Session = to.Dialled(), []string{to.String()}
+		call.Why = "the command wants to reach " + to.String() + ", which Bash.Hosts does not name"
 		answer, err := asked(ctx, ask, call)
 		switch {
 		case err != nil:

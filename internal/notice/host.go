@@ -36,8 +36,3 @@ func listed(names []string, room int) string {
 func HostUnknown(text, why string) Notice {
 	return Notice(fmt.Sprintf("%s was refused: %s", text, why))
 }
-
-// HostAsked says, to a person, why a command that runs is asked about.
-func HostAsked(host string) string {
-	return "the command wants to reach " + host + ", which Bash.Hosts does not name"
-}

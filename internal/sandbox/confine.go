@@ -24,7 +24,7 @@ type Runner func(context.Context, proc.Command) (proc.Outcome, error)
 func Confine(cfg config.Config, ws *workspace.Workspace, run Runner) (*Sandbox, error) {
 	asked := cfg.Bash.Sandbox
 	if asked == config.SandboxOff {
-		if cfg.Bash.ByName() {
+		if byName(cfg.Bash) {
 			return nil, optionError(cfg, "Bash.Sandbox", string(asked),
 				"auto, landlock or bwrap with Bash.Hosts or Bash.PrivateHosts: only a sandbox keeps commands to them")
 		}
@@ -56,6 +56,9 @@ func Confine(cfg config.Config, ws *workspace.Workspace, run Runner) (*Sandbox, 
 	return nil, fmt.Errorf("tools: Bash.Sandbox is %s, but no sandbox works here: %s", asked, strings.Join(failed, "; "))
 }
 
+// byName reports whether commands reach the hosts of a list, and no others.
+func byName(b config.Bash) bool { return len(b.Hosts)+len(b.PrivateHosts) > 0 }
+
 func optionError(cfg config.Config, option, value, want string) error {
 	_, source, _ := cfg.Lookup(option)
 	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
@@ -64,7 +67,7 @@ func optionError(cfg config.Config, option, value, want string) error {
 // policyOf resolves the options. A path that does not exist is refused: no rule could be made for it.
 func policyOf(cfg config.Config, ws *workspace.Workspace) (p Policy, err error) {
 	p = Policy{
-		Workspace: ws.Dir(), Network: cfg.Bash.Network, OwnNetwork: cfg.Bash.ByName(),
+		Workspace: ws.Dir(), Network: cfg.Bash.Network, OwnNetwork: byName(cfg.Bash),
 		Hosts: slices.Concat(cfg.Bash.Hosts, cfg.Bash.PrivateHosts), WriteGitDir: cfg.Bash.WriteGitDir,
 		WriteCaches: cfg.Bash.WriteCaches, ReadOnlyRoots: cfg.ReadOnlyRoots,
 	}
