@@ -3,6 +3,7 @@ package egress
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -69,11 +70,14 @@ func large(w http.ResponseWriter, res *http.Response, x *exchange) error {
 	return nil
 }
 
+var errSwitched = errors.New("the host changed the protocol, which nobody asked for")
+
 // switched passes on an answer that changes the protocol, and then whatever both say.
 func (p *Proxy) switched(w http.ResponseWriter, res *http.Response, x *exchange) error {
-	if x.upgrade == "" {
-		return &http.ProtocolError{ErrorString: "the host changed the protocol, which nobody asked for"}
+	if x.upgrade == "" || res.Request.Body != nil {
+		return errSwitched
 	}
+	<-x.wrote
 	to := upgradeOf(res.Header)
 	removeHops(res.Header)
 	res.Header.Set("Connection", "Upgrade")

@@ -529,6 +529,60 @@ func TestLargeBody(t *testing.T) {
 	require.GreaterOrEqual(t, h.Sent, int64(2*len(want)))
 }
 
+// A host that answers before it has read the request is heard, also by a client that waits for that.
+func TestEarlyAnswer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = bufio.NewReader(c).ReadString('\n')
+			fmt.Fprint(c, "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
+			defer c.Close()
+		}
+	}()
+	w := newWorld(t, l.Addr().String(), []string{"ok.example"}, nil, nil)
+	_, addr := w.serve(t)
+	answer := raw(t, addr, "POST http://ok.example/ HTTP/1.1\r\nHost: ok.example\r\nContent-Length: 100000\r\n\r\nfirst")
+	require.Contains(t, answer, "413 ")
+	require.True(t, strings.HasSuffix(answer, "\r\n\r\nno"), "%q", answer)
+}
+
+// A host that says nobody's protocol, and one that never begins its answer in earnest, are errors.
+func TestHostileHosts(t *testing.T) {
+	for name, text := range map[string]string{
+		"protocol":  "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+		"interim":   strings.Repeat("HTTP/1.1 102 Processing\r\n\r\n", 100),
+		"header":    "HTTP/1.1 200 OK\r\nA: " + strings.Repeat("a", 1<<20) + "\r\n\r\n",
+		"nothing":   "",
+		"no HTTP":   "SSH-2.0-x\r\n",
+		"two sizes": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
+	} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer l.Close()
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = http.ReadRequest(bufio.NewReader(c))
+				_, _ = io.WriteString(c, text)
+				c.Close()
+			}
+		}()
+		w := newWorld(t, l.Addr().String(), []string{"ok.example"}, nil, nil)
+		_, addr := w.serve(t)
+		code, _ := get(t, httpClient(addr, "http"), "http://ok.example/")
+		require.Equal(t, 502, code, name)
+	}
+}
+
 func TestUpgrade(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "websocket" {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"net/textproto"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/hosts"
 )
@@ -23,8 +25,8 @@ const (
 )
 
 var (
-	errForm  = &http.ProtocolError{ErrorString: "a proxy takes requests of the form GET http://example.org/ only"}
-	errTwice = &http.ProtocolError{ErrorString: "CONNECT must be the first request of its connection"}
+	errForm  = fmt.Errorf("%w: a proxy takes requests of the form GET http://example.org/ only", errHead)
+	errTwice = fmt.Errorf("%w: CONNECT must be the first request of its connection", errHead)
 )
 
 // errCut is the error for an answer that ends before its end. The client must see that.
@@ -46,10 +48,6 @@ func (p *Proxy) request(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		code, text := status(err)
-		var form *http.ProtocolError
-		if errors.As(err, &form) {
-			code = http.StatusBadRequest
-		}
 		w.Header().Set("Connection", "close")
 		http.Error(w, text, code)
 	}
@@ -80,24 +78,43 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, to hosts.Target)
 	}
 	defer p.drop(out)
 	defer context.AfterFunc(r.Context(), func() { out.Close() })()
+	control := http.NewResponseController(w)
+	_ = control.EnableFullDuplex() // the host may answer while the client sends
 	n := p.counts.of(to)
 	upgrade := upgradeOf(r.Header)
-	req := outgoing(r, to, upgrade, &n.sent)
+	sender := bufio.NewWriter(out)
+	req := outgoing(r, to, upgrade, &outBody{r.Body, sender, &n.sent})
 	wrote := make(chan struct{})
 	go func() {
 		defer close(wrote)
-		_ = req.Write(out) // the answer may have come already, if this fails
+		if req.Write(unread{sender}) == nil { // if it fails, the answer may have come already
+			_ = sender.Flush()
+		}
 	}()
 	limited := &io.LimitedReader{R: out}
-	x := &exchange{out, limited, bufio.NewReaderSize(limited, 32<<10), upgrade, n, to}
+	x := &exchange{out, limited, bufio.NewReaderSize(limited, 32<<10), upgrade, n, to, wrote}
 	res, err := x.response(w, req)
 	if err == nil {
 		err = p.respond(w, res, x)
 	}
 	out.Close()
-	r.Body.Close()
-	<-wrote
+	if !isClosed(wrote) { // the host has answered before it has read the request
+		if err == nil {
+			_ = control.Flush()
+		}
+		_ = control.SetReadDeadline(time.Now())
+		<-wrote
+	}
 	return err
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // hopHeaders are those that belong to a connection, not to what is passed on (RFC 9110, 7.6.1).
@@ -128,7 +145,7 @@ func upgradeOf(h http.Header) string {
 }
 
 // outgoing returns the request for the host. Its Host is that of the URL.
-func outgoing(r *http.Request, to hosts.Target, upgrade string, sent *atomic.Int64) *http.Request {
+func outgoing(r *http.Request, to hosts.Target, upgrade string, body io.ReadCloser) *http.Request {
 	req := r.Clone(r.Context())
 	req.URL.Scheme, req.URL.User, req.RequestURI = "http", nil, ""
 	req.URL.Host = to.Dialled()
@@ -146,26 +163,33 @@ func outgoing(r *http.Request, to hosts.Target, upgrade string, sent *atomic.Int
 	if _, ok := req.Header["User-Agent"]; !ok {
 		req.Header.Set("User-Agent", "") // not Go's own
 	}
-	if r.ContentLength == 0 {
+	if req.Body = body; r.ContentLength == 0 {
 		req.Body = nil
-	}
-	if req.Body != nil {
-		req.Body = &counted{req.Body, sent}
 	}
 	return req
 }
 
-// counted counts what is read.
-type counted struct {
+// outBody is the body of a request. Before it waits for the client, what it has gets on its way.
+type outBody struct {
 	io.ReadCloser
-	n *atomic.Int64
+	out *bufio.Writer
+	n   *atomic.Int64
 }
 
-func (c *counted) Read(b []byte) (int, error) {
-	n, err := c.ReadCloser.Read(b)
-	c.n.Add(int64(n))
+func (b *outBody) Read(p []byte) (int, error) {
+	if err := b.out.Flush(); err != nil {
+		return 0, err
+	}
+	n, err := b.ReadCloser.Read(p)
+	b.n.Add(int64(n))
 	return n, err
 }
+
+// unread is a buffer that does not read by itself, while which outBody could not flush it.
+type unread struct{ to *bufio.Writer }
+
+func (w unread) Write(p []byte) (int, error) { return w.to.Write(p) }
+func (w unread) WriteByte(c byte) error      { return w.to.WriteByte(c) }
 
 // exchange is the connection behind a request.
 type exchange struct {
@@ -175,6 +199,7 @@ type exchange struct {
 	upgrade string
 	count   *count
 	to      hosts.Target
+	wrote   <-chan struct{} // closed when the whole request was written
 }
 
 // response reads the answer, and passes on those before it.
@@ -205,7 +230,7 @@ func (p *Proxy) respond(w http.ResponseWriter, res *http.Response, x *exchange) 
 		return p.switched(w, res, x)
 	}
 	removeHops(res.Header)
-	if res.ContentLength >= largeBody && res.Request.Method != http.MethodHead {
+	if res.ContentLength >= largeBody && res.Request.Method != http.MethodHead && isClosed(x.wrote) {
 		return large(w, res, x)
 	}
 	w.Header()["Content-Type"] = nil // if there is none, net/http would guess
