@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -256,4 +257,59 @@ func BenchmarkNew(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestSettingsThatRefuse changes settings for a user namespace of its own.
+func TestSettingsThatRefuse(t *testing.T) {
+	const variable = "TEST_REFUSED"
+	if name := os.Getenv(variable); name != "" {
+		_, err := newNamespace(true, nil)
+		require.ErrorIs(t, err, unix.ENOSPC)
+		require.ErrorContains(t, err, "netns: making a network namespace: ")
+		require.ErrorContains(t, err, "("+name+" is 0, which keeps programs without rights from making namespaces)")
+		return
+	}
+	for _, name := range []string{"user.max_user_namespaces", "user.max_net_namespaces"} {
+		script := `echo 0 >/proc/sys/` + strings.ReplaceAll(name, ".", "/") + ` && exec "$0" -test.run='^TestSettingsThatRefuse$' -test.v`
+		cmd := exec.Command("unshare", "-Ur", "sh", "-c", script, os.Args[0])
+		cmd.Env = append(os.Environ(), variable+"="+name)
+		out, err := cmd.CombinedOutput()
+		if err != nil && !strings.Contains(string(out), "=== RUN") {
+			t.Skip(string(out))
+		}
+		require.NoError(t, err, string(out))
+	}
+}
+
+// TestStartInControlGroup starts a process in a control group that this program makes.
+func TestStartInControlGroup(t *testing.T) {
+	is, err := os.ReadFile("/proc/self/cgroup")
+	require.NoError(t, err)
+	_, path, found := strings.Cut(string(is), "0::")
+	root := "/sys/fs/cgroup"
+	if _, err := os.Stat(root + "/unified"); err == nil {
+		root += "/unified"
+	}
+	dir := filepath.Join(root, strings.TrimSpace(path), "spillway-test")
+	if err := os.Mkdir(dir, 0o700); !found || err != nil {
+		t.Skip("no control groups here")
+	}
+	defer os.Remove(dir)
+	group, err := os.Open(dir)
+	require.NoError(t, err)
+	defer group.Close()
+	eachKind(t, func(t *testing.T, with func(...int) *Namespace) {
+		n := with()
+		if !n.NeedsStart() {
+			t.Skip("Start is not for it")
+		}
+		attr := &syscall.ProcAttr{Sys: &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(group.Fd())}}
+		script := "grep -q '/spillway-test$' /proc/self/cgroup"
+		pid, err := n.Start("/bin/sh", []string{"sh", "-c", script}, attr, nil)
+		require.NoError(t, err)
+		var status syscall.WaitStatus
+		_, err = syscall.Wait4(pid, &status, 0, nil)
+		require.NoError(t, err)
+		require.Zero(t, status.ExitStatus())
+	})
 }

@@ -25,11 +25,11 @@ type serving struct {
 // command is left, Accept returns [net.ErrClosed]; then serve's goroutines must close their connections, which keep the
 // namespace. Without Policy.OwnNetwork serve is not called.
 func (s *Sandbox) Serving(serve func(http, socks net.Listener)) proc.Sandbox {
-	return serving{s, serve}
+	return &serving{s, serve}
 }
 
 // Network returns a network for a command, if it has one of its own.
-func (s serving) Network() (*netns.Namespace, error) {
+func (s *serving) Network() (*netns.Namespace, error) {
 	if s.policy.Network || !s.policy.OwnNetwork {
 		return nil, nil
 	}
