@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -39,7 +40,7 @@ func ExampleSuite_Background() {
 	job := suite.Jobs()[0]
 	fmt.Println(job.State().State)
 
-	suite.Call(ctx, "write", json.RawMessage(`{"path": "go", "content": ""}`))
+	os.WriteFile(filepath.Join(workspace, "go"), nil, 0o644)
 	job.Wait(ctx)
 	res, _ := suite.Call(ctx, "read", json.RawMessage(`{"path": "gone"}`))
 	fmt.Println(strings.Contains(res.Text, "[Job 1 has ended: exited with code 0 ("))

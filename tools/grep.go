@@ -45,7 +45,8 @@ type GrepParams struct {
 	Encoding   string `json:"encoding,omitempty" jsonschema:"encoding of files that are not UTF-8, such as windows-1252 or shift_jis; default what each clearly is"`
 	Ignored    bool   `json:"ignored,omitempty" jsonschema:"also search what git ignores"`
 
-	OnlyMatching bool `json:"only_matching,omitempty" jsonschema:"show each match alone, not its line; with output_mode=count, count matches, not lines"`
+	Also         []string `json:"also,omitempty" jsonschema:"further patterns, at most 16: search only files with a match of each of these, too" arg:"16"`
+	OnlyMatching bool     `json:"only_matching,omitempty" jsonschema:"show each match alone, not its line; with output_mode=count, count matches, not lines"`
 }
 
 // GrepResult is the result of grep. Its Text is the lines or paths, and notices.

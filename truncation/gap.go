@@ -107,17 +107,13 @@ func (d *digest) failures(gap span, of string) string {
 	most := least
 	if d.report.MayFail(gap.from, gap.to) {
 		most = min(least+d.hidden, gap.to-gap.from+1)
-		if d.hiding == 1 && d.report.Unseen == 0 { // there is no other place for them
+		if d.hiding == 1 { // there is no other place for them
 			least = most
 		}
 	}
 	switch {
 	case most == 0:
 		return ""
-	case d.report.Unseen > 0 && least == 0:
-		return "some " + of + " may report failures"
-	case d.report.Unseen > 0:
-		return fmt.Sprintf("at least %s %s", thousands(least), of) + plural(least, " reports a failure", " report failures")
 	case least == most:
 		return thousands(most) + " " + of + plural(most, " reports a failure", " report failures")
 	case least == 0:
@@ -144,7 +140,7 @@ func (d *digest) elsewhere() int {
 			n--
 		}
 	}
-	return max(n, one(d.report.Unseen > 0))
+	return max(n, 0)
 }
 
 // message says which lines of a gap belong to the failure above them, and returns the last of
@@ -192,9 +188,6 @@ func (d *digest) totals() string {
 		failing, warning, rare = failing+one(line.failing), warning+one(line.warning), rare+one(line.rare)
 	}
 	t := d.report.Totals
-	if t.Unseen > 0 {
-		lines += fmt.Sprintf(" (without %s that were not looked at)", thousands(t.Unseen))
-	}
 	said := []string{
 		total(t.Failing, failing, "no failures found", "line reports a failure", "lines report failures"),
 		total(t.Warning, warning, "no warnings found", "warning", "warnings"),

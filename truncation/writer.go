@@ -24,9 +24,9 @@ type Writer struct {
 	first []byte // the beginning, up to hold; empty if the strategy keeps none of it
 	last  window // the end; empty if the strategy keeps none of it
 
-	finder *shapes.Background // looks at the lines of a text that does not fit; nil before that
-	before int                // the number of lines in front of the text
-	json   document           // the text as a JSON document, if it is one
+	finder *shapes.Finder // looks at the lines of a text that does not fit; nil before that
+	before int            // the number of lines in front of the text
+	json   document       // the text as a JSON document, if it is one
 }
 
 // NewWriter returns a writer that keeps what the policy says. It need not be closed.
@@ -100,7 +100,7 @@ func (w *Writer) look(chunk []byte) {
 		return
 	}
 	if w.finder == nil {
-		w.finder = new(shapes.Background)
+		w.finder = new(shapes.Finder)
 		before, _ := w.whole()
 		w.finder.Write(before)
 		w.json.write(&w.policy, before)

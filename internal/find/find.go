@@ -67,6 +67,8 @@ type Search struct {
 	readings []glob.Reading // what the pattern may mean if there are no results
 	meant    int            // the first of them that has some, from 1; 0 if none has
 	missed   missed
+	named    glob.Glob // the pattern as it is written
+	in       string    // the directory that the pattern names and git ignores; "" if there is none
 
 	list   *listing.List[tree.Entry]
 	newest []changed // the results that come first, if they are sorted by time
@@ -103,7 +105,7 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 	if err != nil {
 		return nil, hint.BadGlob("pattern", p.Pattern, start, err)
 	}
-	s := &Search{Options: o, params: p, start: start, glob: g, byTime: p.Sort == "mtime",
+	s := &Search{Options: o, params: p, start: start, glob: g, named: g, byTime: p.Sort == "mtime",
 		readings: glob.Readings(start.Relative(p.Pattern)), missed: newMissed(g, p.Pattern, start),
 		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
@@ -126,7 +128,7 @@ func (s *Search) Run(ctx context.Context) (_ Result, err error) {
 	}
 	defer s.tree.Close()
 	stats, err := s.tree.Walk(ctx, s.start.Abs, s.tree.Options, s.visit)
-	if err == nil && s.reread() {
+	if err == nil && (s.enter() || s.reread()) {
 		stats, err = s.tree.Walk(ctx, s.start.Abs, s.tree.Options, s.visit)
 	}
 	s.tree.LeftOut(stats)
@@ -139,13 +141,18 @@ func (s *Search) Run(ctx context.Context) (_ Result, err error) {
 
 // wanted reports whether an entry that git ignores would be a result, or may hold some.
 func (s *Search) wanted(e walk.Entry) bool {
+	if e.Type.IsDir() && s.in == "" {
+		if dir, name := s.tree.ShownEntry(e); s.named.Names(dir + name) {
+			s.in = e.Path()
+		}
+	}
 	return e.Type.IsDir() || s.params.Type != "dir" && !s.glob.Dirs() && s.glob.Match(s.tree.ShownEntry(e))
 }
 
 func (s *Search) visit(e walk.Entry) error {
 	s.list.Visited.Add(1)
 	dir := e.Type.IsDir()
-	if s.tree.IsSpills(e) {
+	if s.tree.IsSpills(e) || dir && s.tree.All && s.in != "" && !near(e.Path(), s.in) {
 		return fs.SkipDir
 	}
 	if dir && s.params.Type == "file" || !dir && (s.params.Type == "dir" || s.glob.Dirs()) {
@@ -207,6 +214,22 @@ func (s *Search) sorted() {
 		}
 	}
 	s.more = s.seen > s.params.Offset+s.params.Limit
+}
+
+// near reports whether a directory is another one, above it or below it.
+func near(dir, other string) bool {
+	dir, other = dir+"/", other+"/"
+	return strings.HasPrefix(dir, other) || strings.HasPrefix(other, dir)
+}
+
+// enter has the search go where the pattern says, if it found nothing and git ignores that directory. It reports
+// whether it has.
+func (s *Search) enter() bool {
+	if s.seen > 0 || s.in == "" {
+		return false
+	}
+	s.tree.All, s.left = true, leftout.Notes{}
+	return true
 }
 
 // reread replaces a pattern that matches nothing with a reading that does. It reports whether there is one.

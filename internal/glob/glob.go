@@ -167,6 +167,19 @@ func (g Glob) Dirs() bool { return g.dirs }
 // Anchored reports whether the glob is matched against the whole path.
 func (g Glob) Anchored() bool { return !g.name }
 
+// Names reports whether the glob names a directory, without wildcards, and matches nothing but what is below it.
+func (g Glob) Names(dir string) bool {
+	for _, a := range g.alternatives {
+		for name := range strings.SplitSeq(dir, "/") {
+			if len(a) < 2 || a[0].kind != literal || !a[0].match(name) {
+				return false
+			}
+			a = a[1:]
+		}
+	}
+	return !g.name && !g.alike
+}
+
 // Match reports whether the entry matches. dir is its directory's relative path, which is
 // "" or ends in a slash.
 func (g Glob) Match(dir, name string) bool {

@@ -43,6 +43,7 @@ type Params struct {
 	Encoding   string
 	Ignored    bool
 
+	Also         []string
 	OnlyMatching bool
 }
 
@@ -83,6 +84,7 @@ type Search struct {
 	found *matches.Matches
 	at    string // the file at hand
 	left  leftout.Notes
+	lacks int // files that lack a match of a further pattern
 	tally tally
 }
 
@@ -108,12 +110,17 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 		pattern.Plain = func() bool { return plain(ctx, p, path, o) }
 		return nil, pattern.Bad(path, o.Has, err)
 	}
+	also, err := s.also()
+	if err != nil {
+		return nil, err
+	}
 	if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
 		return nil, hint.BadGlob("glob", p.Glob, path, err)
 	}
 	s.places = matcher.NewSearcher()
-	s.query = search.Query{Matcher: matcher, Multiline: p.Multiline, Only: p.OnlyMatching, MaxBytes: o.MaxFileBytes, Encoding: encoding,
-		NonASCII: strings.ContainsFunc(p.Pattern, func(r rune) bool { return r >= utf8.RuneSelf }),
+	s.query = search.Query{Matcher: matcher, Also: also, Multiline: p.Multiline, Only: p.OnlyMatching,
+		MaxBytes: o.MaxFileBytes, Encoding: encoding,
+		NonASCII: strings.ContainsFunc(p.Pattern+strings.Join(p.Also, ""), func(r rune) bool { return r >= utf8.RuneSelf }),
 		Redact:   o.Place.Redact,
 		// A little more than is shown, to see that it is cut.
 		Text: utf8.UTFMax * (min(o.Config.MaxLineChars, math.MaxInt>>3) + 1)}
@@ -138,6 +145,20 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 	return s, nil
 }
 
+// also returns the matchers of the further patterns.
+func (s *Search) also() (all []*match.Matcher, err error) {
+	for _, text := range s.params.Also {
+		pattern := s.pattern()
+		pattern.Text = text
+		m, err := match.Compile(text, pattern.Options)
+		if err != nil {
+			return nil, pattern.Bad(s.path, s.Has, err)
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
 func (s *Search) pattern() hint.Pattern {
 	options := match.Options{IgnoreCase: s.params.IgnoreCase, Literal: s.params.Literal, Multiline: s.params.Multiline}
 	return hint.Pattern{Text: s.params.Pattern, Options: options}
@@ -150,7 +171,7 @@ const plainTime = 250 * time.Millisecond
 func plain(ctx context.Context, p Params, path workspace.Path, o Options) bool {
 	ctx, cancel := context.WithTimeout(ctx, plainTime)
 	defer cancel()
-	p.Literal, p.OnlyMatching, p.OutputMode, p.Limit, p.Offset = true, false, modeFiles, 1, 0
+	p.Literal, p.Also, p.OnlyMatching, p.OutputMode, p.Limit, p.Offset = true, nil, false, modeFiles, 1, 0
 	s, err := New(ctx, p, path, o)
 	return err == nil && s.run(ctx) == nil && s.found.Seen > 0
 }
@@ -178,6 +199,7 @@ func (s *Search) run(ctx context.Context) error {
 		searched = s.dir
 	}
 	stats, err := searched(ctx)
+	s.lacks = stats.Lacking
 	s.leaveOut(ctx, stats)
 	return err
 }

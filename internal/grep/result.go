@@ -158,7 +158,9 @@ func (s *Search) nothing(ctx context.Context, ended bool) string {
 		return notice.Append("", left, notice.IfRoom(s.Corrected, left))
 	}
 	text := notice.NoMatches
-	if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
+	if s.lacks > 0 {
+		text += ". " + notice.Lacking(s.lacks)
+	} else if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
 		text += ". No file matches the glob " + quote.Value(glob) + hint.LikeRegexp(glob)
 	} else {
 		pattern := s.pattern()

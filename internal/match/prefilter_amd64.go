@@ -2,7 +2,7 @@ package match
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go -C avo run . -out ../fingerprint_amd64.s -stubs ../fingerprint_amd64.go -pkg match
+//go:generate go -C ../avo run . -out ../match/fingerprint_amd64.s -stubs ../match/fingerprint_amd64.go -pkg match
 
 // vector says that indexFingerprint may be used. GODEBUG=cpu.avx2=off does without.
 var vector = cpu.X86.HasAVX2

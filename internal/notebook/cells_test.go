@@ -212,7 +212,7 @@ func FuzzCells(f *testing.F) {
 			for i := range n {
 				want = append(want, string(book.Cell(data, i)))
 			}
-			at, to := k%max(n, 1), k>>4%max(n, 1)
+			at, to, text := k%max(n, 1), k>>4%max(n, 1), source
 			switch op := calls[0] % 4; {
 			case op == 0 || n == 0:
 				at = k % (n + 1)
@@ -224,7 +224,9 @@ func FuzzCells(f *testing.F) {
 				c := book.Cells[at]
 				data, err = book.Edited(data, []Change{{c.Start, c.End, source}})
 				require.NoError(t, err)
-				want[at] = ""
+				if want[at] = ""; c.Added { // its last line has no line break, and still has none
+					text = strings.TrimSuffix(text, "\n")
+				}
 			default:
 				moved := want[at]
 				data, want = book.Moved(data, at, to), slices.Insert(slices.Delete(want, at, at+1), to, moved)
@@ -242,7 +244,7 @@ func FuzzCells(f *testing.F) {
 				require.False(t, after.HasRun(data, i))
 				got := after.source(data, after.Cells[i])
 				require.NotNil(t, got)
-				require.Equal(t, strings.TrimSuffix(source, "\n"), strings.TrimSuffix(got.text, "\n"))
+				require.Equal(t, text, got.text)
 			}
 		}
 	})

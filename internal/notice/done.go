@@ -22,6 +22,14 @@ const (
 	EmptyDirectory = "(empty directory)"
 )
 
+// Lacking follows the sentence that nothing was found: files match the pattern, but none of them every further one.
+func Lacking(files int) string {
+	if files == 1 {
+		return "1 file matches the pattern, but not every one in also"
+	}
+	return fmt.Sprintf("%d files match the pattern, but none of them every one in also", files)
+}
+
 // Sentences joins what there is to say in the first lines of a result: sentences without their full stops, of which
 // some may be empty.
 func Sentences(said ...string) string {

@@ -22,6 +22,8 @@ var done = func() []struct{ when, line string } {
 	patched := Patched{Name: "a", Added: 1}
 	return []struct{ when, line string }{
 		{"grep: no match", NoMatches},
+		{"grep: a file lacks a match of `also`", Lacking(1)},
+		{"grep: files lack matches of `also`", Lacking(12)},
 		{"find: no result", NoFiles},
 		{"ls: no entry", EmptyDirectory},
 		{"any tool: a text of the host's that is too long", AlteredCut},

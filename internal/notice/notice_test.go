@@ -41,6 +41,8 @@ func TestNotices(t *testing.T) {
 		{"read: the call's own `limit`", Page{First: 1, Last: 10, Total: 100}.More()},
 		{"read: the call's own `limit`, one line left", Page{First: 1, Last: 10, Total: 11}.More()},
 		{"read: the call's own `limit`, counted from the end", Page{First: 91, Last: 95, Total: 100, FromEnd: true}.More()},
+		{"read: a page that is counted from the end, up to there", Page{First: 99, Last: 100, Total: 100}.End()},
+		{"read: the same, one line", Page{First: 100, Last: 100, Total: 100}.End()},
 		{"read: the call's own `limit`, in one of several files", Page{First: 1, Last: 10, Total: 100, Path: "a.go"}.More()},
 		{"read: a line behind the path", LinesOfPath(400, 0)},
 		{"read: lines behind the path", LinesOfPath(40, 60)},

@@ -37,6 +37,14 @@ func (p Page) More() Notice {
 	return Join(n, Notice("The file has "+Count(p.Total, "line")))
 }
 
+// End says which lines a page shows that was counted from the end of the file, and reaches it.
+func (p Page) End() Notice {
+	if p.First == p.Last {
+		return Notice(fmt.Sprintf("Showing line %d of %d", p.Last, p.Total))
+	}
+	return Notice(fmt.Sprintf("Showing lines %d-%d of %d", p.First, p.Last, p.Total))
+}
+
 // Next returns the offset of the next page: a line counted from 1, or negative if FromEnd is set.
 func (p Page) Next() int {
 	if p.FromEnd {

@@ -37,9 +37,10 @@ type reader struct {
 	rendered int64        // bytes of text, if it is not the file's own
 	// tell adds to a page, which begins at a line, what there is to say of the file.
 	tell    func(res *Result, first int) notice.Notice
-	fromEnd bool // text is the last lines of the file
-	guessed bool // the encoding is that of kind because the file looks like it
-	notUTF8 bool // what was read is not
+	fromEnd bool          // text is the last lines of the file
+	end     notice.Notice // which lines a page shows that is counted from the end
+	guessed bool          // the encoding is that of kind because the file looks like it
+	notUTF8 bool          // what was read is not
 }
 
 // show reads what the request asks for.
@@ -211,7 +212,7 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	}
 	format, told := r.format(len(page.Text))
 	notices = append(append(first, notices...), format, corrected(r.path, r.taken))
-	res.Text = notice.Append(page.Text, notices...)
+	res.Text = notice.Append(page.Text, append(notices, r.end)...)
 	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
 		r.repeat(res, span.Line, notices)
 	}
@@ -241,6 +242,9 @@ func (r *reader) lines(
 	if shown.Last >= stats.Lines {
 		if stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte
+		}
+		if r.Offset < 0 && span.Line > 1 && !r.Limits.LineNumbers && !r.fromEnd && r.rendered == 0 {
+			r.end = shown.End()
 		}
 		return notices
 	}

@@ -21,7 +21,8 @@ import (
 // Query says what to search for, and how much of it is needed.
 type Query struct {
 	Matcher   *match.Matcher
-	Multiline bool // a match may go over several lines
+	Also      []*match.Matcher // a file without a match of each of these has none of Matcher either
+	Multiline bool             // a match may go over several lines
 	Around    Around
 	Only      bool   // each match that is not empty is visited as a line of its own; not with Multiline
 	Count     bool   // a file is visited once, with Begins as the number of its matches
@@ -55,6 +56,7 @@ type Stats struct {
 	NotUTF8     int      // files that may hide what is not ASCII
 	NotFirst    []string // the paths of the first of these, three at most
 	InPieces    bool     // some lines were too long to be searched whole: see MaxLine
+	Lacking     int      // files with a match of Matcher, but not of all of Also
 
 	Decoded, Silent Decoded // files that were decoded: those with a match, and the others
 
@@ -116,21 +118,30 @@ const mostNamed = 3
 // unknown. The error is that of f or ctx, or ErrTooLarge for over MaxBytes in a file that
 // is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
-	w := NewGroup(q).worker()
-	visited := false
-	if !q.Count {
+	g := NewGroup(q)
+	all, notUTF8, err := g.others().in(ctx, f, size)
+	if !all && err == nil { // is there a match at all?
+		g.query.Count, g.query.Most = true, 1
+		visit = func(Line) bool { stats.Lacking++; return true }
+	}
+	w, visited := g.worker(), false
+	switch {
+	case err != nil:
+	case !g.query.Count:
 		err = w.search(ctx, f, size, func(l Line) bool {
 			visited = true
 			return visit(l)
 		})
-	} else if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
-		visit(Line{Begins: w.found.matches})
+	default:
+		if err = w.search(ctx, f, size, w.visit); w.found.matches > 0 {
+			visit(Line{Begins: w.found.matches})
+		}
 	}
-	if w.notUTF8 {
+	if w.notUTF8 || notUTF8 {
 		stats.NotUTF8, stats.NotFirst = 1, []string{""}
 		stats.NotUTF8Set.Add("")
 	}
-	stats.addDecoded(&w.found, visited || w.found.matches > 0)
+	stats.addDecoded(&w.found, visited || all && w.found.matches > 0)
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
 		stats.Binary, err = 1, nil
 	}
@@ -192,6 +203,7 @@ type found struct {
 	more     bool // there was no room for further lines
 	inPieces bool
 	notUTF8  bool
+	lacks    bool   // it has a match, but lacks one of another pattern
 	decoded  string // the encoding that it was searched in, as it looks like that; or ""
 	err      error
 }
@@ -317,7 +329,7 @@ func (r *run) search(w *worker, files []File) (all []found) {
 		if w.found.matches > 0 {
 			r.matching.Add(1)
 		}
-		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.err != nil || f.inPieces || f.notUTF8 || f.decoded != "" {
+		if f := w.found; len(f.lines) > 0 || f.matches > 0 || f.lacks || f.err != nil || f.inPieces || f.notUTF8 || f.decoded != "" {
 			all = append(all, f)
 		}
 	}
@@ -333,7 +345,10 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 	if size > r.group.query.MaxBytes && (r.group.query.Multiline || !r.files.Large) {
 		return ErrTooLarge
 	}
-	return w.search(r.ctx, f, size, visit)
+	if err = w.search(r.ctx, f, size, visit); err != nil || w.found.matches == 0 {
+		return err
+	}
+	return w.checkOthers(r.ctx, f, size)
 }
 
 // visit visits what was found in a file. If not all was kept, it searches the file again for the rest.
@@ -356,6 +371,9 @@ func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 		})
 	}
 	r.stats.InPieces = r.stats.InPieces || f.inPieces
+	if f.lacks {
+		r.stats.Lacking++
+	}
 	if f.notUTF8 {
 		r.stats.NotUTF8++
 		r.stats.NotUTF8Set.Add(f.Path)

@@ -13,9 +13,10 @@ import (
 // worker searches one file after another.
 type worker struct {
 	*Searcher
-	visit Visit  // w.collect, made once
-	found found  // of the file at hand
-	text  []byte // a part of the lines that were found
+	others others
+	visit  Visit  // w.collect, made once
+	found  found  // of the file at hand
+	text   []byte // a part of the lines that were found
 
 	utf8  Visit // w.visitUTF8, made once
 	next  Visit // what that calls
@@ -23,7 +24,7 @@ type worker struct {
 }
 
 func (g *Group) worker() *worker {
-	w := &worker{Searcher: g.New()}
+	w := &worker{Searcher: g.New(), others: g.others()}
 	w.visit, w.utf8 = w.collect, w.visitUTF8
 	return w
 }

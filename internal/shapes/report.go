@@ -110,7 +110,7 @@ func (f *Finder) Report() (r Report) {
 func (t *table) unlike() int {
 	n := t.lost
 	for i := range t.shapes {
-		if s := &t.shapes[i]; s.count <= fewLines {
+		if s := &t.shapes[i]; s.met <= fewLines {
 			n += s.count
 		}
 	}

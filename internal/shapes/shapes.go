@@ -13,17 +13,16 @@ const maxLine = 320
 // often is how many lines a shape has before the next ones are looked for by its layout.
 const often = 4
 
-// Where nothing repeats, the finder passes over so many bytes, and over twice as many the next time.
-const minRest, maxRest = 4 << 20, 256 << 20
-
-// Finder looks at each line of what is written to it. It holds at most 1 MiB, whatever is written, and next to nothing
-// before the first write. How a text is divided into writes does not affect the report. It is not safe for concurrent
-// use.
+// Finder looks at what is written to it: at each line of the first megabytes, and then at each line that says by its
+// words that something failed, or warns, and at one in many of the others. It holds at most 1 MiB, whatever is written,
+// and next to nothing before the first write. How a text is divided into writes does not affect the report. It is not
+// safe for concurrent use.
 type Finder struct {
-	line int    // the number of lines that have ended
-	held []byte // the beginning of the line that has not ended, up to maxLine
-	open int    // the length of that line in bytes
-	past past   // what precedes the current line
+	offset int    // where the current write begins in the text
+	line   int    // the number of lines that have ended
+	held   []byte // the beginning of the line that has not ended, up to maxLine
+	open   int    // the length of that line in bytes
+	past   past   // what precedes the current line
 
 	tokens  [maxTokens]token // a buffer
 	table   table
@@ -32,41 +31,53 @@ type Finder struct {
 
 	skip, skipped int // how many lines are not compared with those behind them: from now on, and in the end
 
-	resting bool
-	rest    int // bytes to pass over
-	longest int // how long the last rest was
-	unseen  int // lines that were passed over
+	few    bool  // nearly all lines that were compared are unlike each other
+	stands int   // how many lines the current one stands for
+	watch  watch // how lines are passed over
 }
 
-// Write looks at all of p and never fails.
+// Write looks at p and never fails.
 func (f *Finder) Write(p []byte) (int, error) {
 	p = p[:len(p):len(p)] // what is behind it may be written meanwhile
 	f.past.chunk = p
 	for at := 0; at < len(p); {
-		if f.resting {
-			at += f.passOver(p[at:])
-			continue
-		}
 		end := bytes.IndexByte(p[at:], '\n')
 		if end < 0 {
 			f.hold(p[at:])
 			break
 		}
-		if f.open > 0 {
+		switch {
+		case f.open > 0:
 			f.hold(p[at : at+end])
-			f.take(f.held, f.open, at-(f.open-end))
+			f.ended(at - (f.open - end))
 			f.held, f.open = f.held[:0], 0
-			at += end + 1
-			continue
+		case f.watch.step > 0:
+			end = bytes.LastIndexByte(p[at:], '\n')
+			f.pass(p, at, at+end+1)
+		default:
+			f.stands = 1
+			if shape := f.take(p[at:at+min(end, maxLine)], end, at); shape >= 0 && f.watch.step == 0 {
+				most := max(min(len(p), wholeBytes-f.offset), at+end+1)
+				at += f.run(shape, p[at:most:most], end+1)
+			}
 		}
-		shape := f.take(p[at:at+min(end, maxLine)], end, at)
-		if shape >= 0 {
-			at += f.run(shape, p[at:], end+1)
+		if at += end + 1; f.watch.step == 0 && (f.few || f.offset+at >= wholeBytes) {
+			f.startWatch(f.offset + at)
 		}
-		at += end + 1
 	}
+	f.offset += len(p)
 	f.past.end()
 	return len(p), nil
+}
+
+// ended takes the line that is held and has ended.
+func (f *Finder) ended(at int) {
+	if f.watch.step > 0 {
+		f.one(f.held, f.open, at, f.watch.has(f.held))
+		return
+	}
+	f.stands = 1
+	f.take(f.held, f.open, at)
 }
 
 // hold keeps the beginning of a line that goes on.
@@ -82,7 +93,7 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 	f.line++
 	known := f.layouts.find(text)
 	if known >= 0 && !f.marks.open() {
-		f.table.count(known, 1, f.line)
+		f.table.count(known, f.stands, 1, f.line)
 		return known
 	}
 	if isBlank(text) {
@@ -106,7 +117,7 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 		}
 		shape = f.table.add(hash, j, text, size, f.line)
 	}
-	f.table.count(shape, 1, f.line)
+	f.table.count(shape, f.stands, 1, f.line)
 	f.mark(Line{Number: f.line, Bytes: size, Text: text, At: j.at}, shape, j, at)
 	s := &f.table.shapes[shape]
 	if s.exact || s.hash != first || !f.table.settled(shape) {
@@ -115,7 +126,7 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 	if known < 0 && s.count >= often && !s.odd {
 		s.odd = !f.layouts.add(text, shape, &f.tokens)
 	}
-	if f.resting || f.marks.open() {
+	if f.marks.open() {
 		return -1
 	}
 	return shape
@@ -137,35 +148,14 @@ func (f *Finder) run(shape int, p []byte, size int) int {
 	}
 	f.skip = f.skipped
 	f.line += n
-	f.table.count(shape, n, f.line)
+	f.table.count(shape, n, n, f.line)
 	return n * size
 }
 
-// forget makes room for new shapes, and lets the finder rest where nothing repeats.
+// forget makes room for new shapes. Where nothing repeats, not each line is compared any more.
 func (f *Finder) forget() {
-	few := f.table.forget()
+	f.few = f.table.forget()
 	f.layouts.forget()
-	if few {
-		f.longest = min(max(2*f.longest, minRest), maxRest)
-		f.rest, f.resting = f.longest, true
-	}
-}
-
-// passOver returns how much of p is passed over: with the last of it, the line that this is in ends.
-func (f *Finder) passOver(p []byte) int {
-	n := min(f.rest, len(p))
-	f.rest -= n
-	if f.rest == 0 {
-		if end := bytes.IndexByte(p[n:], '\n'); end >= 0 {
-			f.resting = false
-			n += end + 1
-		} else {
-			n = len(p)
-		}
-	}
-	lines := bytes.Count(p[:n], newline)
-	f.line, f.unseen = f.line+lines, f.unseen+lines
-	return n
 }
 
 var newline = []byte{'\n'}

@@ -14,6 +14,7 @@ const maxPlaces = 3
 type shape struct {
 	hash        uint64
 	count       int
+	met         int // of these, lines that were compared
 	first, last int // lines
 	text        int // where the first line begins in table.texts
 	length      int // and how much of it is there
@@ -83,10 +84,11 @@ func (t *table) enter(i int) {
 	t.index[at] = uint16(i + 1)
 }
 
-// count counts n lines of a shape, the last of which has that number.
-func (t *table) count(i, n, line int) {
+// count counts n lines of a shape, the last of which has that number. met of them were compared.
+func (t *table) count(i, n, met, line int) {
 	s := &t.shapes[i]
 	s.count += n
+	s.met += met
 	s.last = line
 	t.seen += n
 }

@@ -10,7 +10,6 @@ type Totals struct {
 	Failing int // say that something failed, or sum that up
 	Warning int // warn of something
 	Rare    int // say neither, and are unlike the others
-	Unseen  int // lines that were passed over, because nothing repeated: they are in none of the other numbers
 }
 
 // Says reports what a line says by its words.
@@ -34,7 +33,6 @@ func (t *Totals) add(k kind, n int) {
 
 // totals returns the totals of what was written so far, and of the line that has not ended.
 func (f *Finder) totals() (t Totals) {
-	t.Unseen = f.unseen
 	for k, n := range f.table.gone {
 		t.add(kind(k), n)
 	}
@@ -61,7 +59,7 @@ func (p *places) add(line int) {
 // others returns where lines that say that something failed may be besides those that are kept.
 func (f *Finder) others() (list []places) {
 	t := &f.table
-	if f.unseen > 0 || t.gone[fails]+t.gone[sumsUp] > 0 {
+	if t.gone[fails]+t.gone[sumsUp] > 0 {
 		return []places{{1, f.line + 1}}
 	}
 	if f.marks.among.first > 0 {

@@ -1,6 +1,6 @@
 // ci: nightly
 
-module github.com/spillway-go/spillway/internal/match/avo
+module github.com/spillway-go/spillway/internal/avo
 
 go 1.26.0
 

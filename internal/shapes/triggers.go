@@ -1,0 +1,340 @@
+package shapes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"strings"
+	"sync"
+)
+
+// A bucket holds triggers that are found together. Alike ones let little else through.
+type bucket struct {
+	words []string // in either case; with ^ at the beginning of a word only
+	forms []form   // others
+}
+
+// buckets hold what each line has that says by its words that something failed, or warns: a part of a word, a mark in
+// front of a message, or the place in a file.
+var buckets = [16]bucket{
+	{words: []string{"err", "^unre"}},
+	{words: []string{"^fail", "^fata", "^pani", "aceb", "** ["}},
+	{words: []string{"^crit", "^eror", "d-on", "^exit"}},
+	{words: []string{"^aler", "^emer", "egfa", "^warn", "^unha", "^cann", "^unab"}},
+	{words: []string{"^seve", "xcep", "s = ", "a ra", "n fa", "^kill", "y op"}},
+	{words: []string{"sser", "ncau", "bort", "rmit"}},
+	{words: []string{"ause", "dump", "by p", "ce l", "n pi", "defi", "nval"}},
+	{words: []string{"verf", "enie", "^bug:"}},
+	{words: []string{"t fo", "ed o", "ld n", "ot o"}},
+	{words: []string{"o su", "efus", "^oops"}, forms: []form{{"E", " :", " "}, {"W", ":", " "}}},
+	{words: []string{"n't ", "f me", "l tr", "o ru", "ocku", "^bail"}},
+	{forms: []form{{crossStarts, crossSeconds}}},
+	{forms: []form{{digits, ")", " "}}},
+	{forms: []form{{noDigit, ":(", digits, digits + ":,"}}},
+	{forms: []form{{inExtension, digits, ":", digits}}}, // x.f90
+	{forms: []form{{inExtension, digits, digits, ":"}}},
+}
+
+// A form lists the bytes that each of up to four may be.
+type form []string
+
+const digits = "0123456789"
+
+// inExtension are the letters behind which the name of a file may end in one or two digits. Others are in front of them
+// in times.
+const inExtension = "abcdefghijklmnopqrstuvwxyzF"
+
+// The first and the second bytes of the marks that isCross knows.
+const crossStarts, crossSeconds = "\xe2\xc3", "\x9c\x9d\x97\xa8"
+
+// noDigit are all bytes but digits and those that share their high half.
+var noDigit = func() string {
+	var all []byte
+	for c := range 256 {
+		if c>>4 != '0'>>4 {
+			all = append(all, byte(c))
+		}
+	}
+	return string(all)
+}()
+
+const (
+	triggerBytes = 4
+	blockSize    = 32 // positions, each of which is a bit
+)
+
+// triggers finds the places where a trigger may begin: by tables for the low and the high half of each of four bytes,
+// as those of package match do, for twice as many buckets.
+type triggers struct {
+	masks [2][triggerBytes][2][32]byte // each half as often as a vector takes it
+	bytes [triggerBytes][256]uint16    // the same for whole bytes
+	words [256]struct {                // words of four bytes, by hash
+		bytes  uint32
+		begins bool
+	}
+}
+
+var theTriggers = sync.OnceValue(func() *triggers {
+	t := new(triggers)
+	for i, b := range buckets {
+		for _, word := range b.words {
+			var f form
+			word, begins := strings.CutPrefix(word, "^")
+			for _, c := range []byte(word) {
+				f = append(f, string(c)+string(bytes.ToUpper([]byte{c})))
+			}
+			t.add(i, f)
+			if len(word) == triggerBytes {
+				t.addWord(binary.LittleEndian.Uint32([]byte(word))|eachSpace, begins)
+			}
+		}
+		for _, f := range b.forms {
+			t.add(i, f)
+		}
+	}
+	t.join()
+	return t
+})
+
+// add adds a form to a bucket. Any byte may follow a short one.
+func (t *triggers) add(bucket int, f form) {
+	for k := range triggerBytes {
+		set := func(c byte) {
+			for half, value := range []byte{c & 15, c >> 4} {
+				t.masks[bucket/8][k][half][value] |= 1 << (bucket % 8)
+				t.masks[bucket/8][k][half][16+value] |= 1 << (bucket % 8)
+			}
+		}
+		if k < len(f) {
+			for _, c := range []byte(f[k]) {
+				set(c)
+			}
+			continue
+		}
+		for c := range 256 {
+			set(byte(c))
+		}
+	}
+}
+
+// join makes the tables for whole bytes of those for halves.
+func (t *triggers) join() {
+	for k := range triggerBytes {
+		for c := range 256 {
+			for g := range t.masks {
+				m := &t.masks[g][k]
+				t.bytes[k][c] |= uint16(m[0][c&15]&m[1][c>>4]) << (8 * g)
+			}
+		}
+	}
+}
+
+// eachSpace makes letters small, and some other characters into others.
+const eachSpace = 0x20202020
+
+func wordSlot(w uint32) uint8 { return uint8(w * 0x9e3779b1 >> 24) }
+
+func (t *triggers) addWord(w uint32, begins bool) {
+	slot := wordSlot(w)
+	for t.words[slot].bytes != 0 {
+		slot++
+	}
+	t.words[slot].bytes, t.words[slot].begins = w, begins
+}
+
+// isWord reports whether a word is at that place, of which w is the bytes.
+func (t *triggers) isWord(w uint32, lines []byte, i int) bool {
+	for slot := wordSlot(w); t.words[slot].bytes != 0; slot++ {
+		if t.words[slot].bytes == w {
+			return !t.words[slot].begins || beginsWord(lines, i)
+		}
+	}
+	return false
+}
+
+// beginsWord reports whether a phrase may begin at that place.
+func beginsWord(lines []byte, i int) bool {
+	return i == 0 || !isWordByte(lines[i-1]) || lines[i-1] == '.'
+}
+
+// isErr reports whether a word that begins with "err" is at that place, or the name of an error ends behind it.
+func isErr(lines []byte, i int) bool {
+	const rest = len("error")
+	return beginsWord(lines, i) || len(lines) > i+rest && classes[lines[i+rest]]&alnum == 0
+}
+
+// scan is scanBlocks for any processor.
+func (t *triggers) scan(b []byte, found []uint32) (blocks int) {
+	if vector {
+		return scanBlocks(b, &t.masks, found)
+	}
+	for ; blocks < len(found) && len(b) >= blockSize+triggerBytes-1; blocks++ {
+		word := uint32(0)
+		for i := range blockSize {
+			if t.bytes[0][b[i]]&t.bytes[1][b[i+1]]&t.bytes[2][b[i+2]]&t.bytes[3][b[i+3]] != 0 {
+				word |= 1 << i
+			}
+		}
+		found[blocks], b = word, b[blockSize:]
+	}
+	return blocks
+}
+
+// at reports whether a trigger is at that place of whole lines, where one may begin.
+func (t *triggers) at(lines []byte, i int) bool {
+	b := lines[i:]
+	if len(b) < triggerBytes {
+		return false // with the newline, all have as many
+	}
+	w := binary.LittleEndian.Uint32(b) | eachSpace
+	if w&0xffffff == 'e'|'r'<<8|'r'<<16 && isErr(lines, i) || t.isWord(w, lines, i) {
+		return true
+	}
+	switch c := b[0]; {
+	case c >= 0x80 && isCross(b):
+		return true
+	case c == 'E' || c == 'W':
+		if b[1] == ':' && b[2] == ' ' || b[1] == ' ' && b[2] == ' ' && b[3] == ' ' {
+			return true
+		}
+	case isDigit(c) && b[1] == ')':
+		return b[2] == ' ' && isItem(lines[:i])
+	}
+	for n := 1; n < triggerBytes; n++ {
+		switch {
+		case b[n] == ':' || b[n] == '(':
+			return mayDiagnose(lines, i+n)
+		case !isDigit(b[n]):
+			return false
+		}
+	}
+	return false
+}
+
+// isItem reports whether nothing but spaces and the beginning of a number is in front of its end.
+func isItem(before []byte) bool {
+	before = bytes.TrimRight(before, digits)
+	before = bytes.TrimRight(before, " ")
+	return len(before) == 0 || before[len(before)-1] == '\n'
+}
+
+// mayDiagnose reports whether a name and the numbers of a line and a column, of which the first begins behind that
+// place, may begin a message: see reader.diagnosis.
+func mayDiagnose(lines []byte, at int) bool {
+	rest := lines[at+1:]
+	n := 0
+	for n < len(rest) && isDigit(rest[n]) {
+		n++
+	}
+	if n == 0 || n+1 >= len(rest) || rest[n] != ':' && rest[n] != ',' || !isDigit(rest[n+1]) {
+		return false
+	}
+	name, parts := at, part(0)
+	for first := max(at-maxLine, 0); name > first; name-- {
+		p := partOf[lines[name-1]]
+		if p&ends != 0 {
+			parts |= p
+			break
+		}
+		parts |= p
+	}
+	if parts&inPath == 0 || parts&endsOdd != 0 {
+		return false
+	}
+	return maySkip(lines[:name])
+}
+
+// part says what a byte is to the name of a file that begins a message.
+type part uint8
+
+const (
+	inPath   part = 1 << iota // it has one of these
+	endsLine                  // what may precede it
+	endsOdd                   // what cannot precede it
+	ends     = endsLine | endsOdd
+)
+
+var partOf = func() (all [256]part) {
+	for c := range all {
+		switch {
+		case c == '.' || c == '/':
+			all[c] = inPath
+		case c == ':' || c == '(':
+			all[c] = endsOdd
+		case c == '\n' || c == ' ' || c == '\t':
+			all[c] = endsLine
+		}
+	}
+	return all
+}()
+
+// maySkip reports whether what is in front of a place in its line may all be in front of its message.
+func maySkip(before []byte) bool {
+	for end := len(before); ; {
+		for end > 0 && partOf[before[end-1]] == endsLine && before[end-1] != '\n' {
+			end--
+		}
+		start, digit := end, false
+		for start > 0 && partOf[before[start-1]] != endsLine {
+			start--
+			digit = digit || isDigit(before[start])
+		}
+		if start == end || len(before)-start > maxLine {
+			return true
+		}
+		if word := before[start:end]; !digit && word[0] < 0x80 && bytes.IndexByte([]byte("|>*!#\r"), word[0]) < 0 &&
+			(len(word) < 3 || !dates[string(bytes.ToLower(bytes.Trim(word, ",.")))] && !bytes.EqualFold(word, []byte("vet:"))) {
+			return false
+		}
+		end = start
+	}
+}
+
+// search finds the triggers in whole lines, one after the other.
+type search struct {
+	*triggers
+	lines  []byte
+	base   int        // where the blocks begin that were scanned last
+	blocks int        // of these
+	block  int        // the one to look at
+	found  [64]uint32 // in each block
+}
+
+// next returns the place of the next trigger, at from or behind, or the length of the lines. from may not fall.
+func (s *search) next(from int) int {
+	for s.base < len(s.lines) {
+		for ; s.block < s.blocks; s.block++ {
+			for s.found[s.block] != 0 {
+				at := s.base + blockSize*s.block + bits.TrailingZeros32(s.found[s.block])
+				s.found[s.block] &= s.found[s.block] - 1
+				if at < from || !s.at(s.lines, at) {
+					continue
+				}
+				if !passesPlainly(s.lines, at) {
+					return at
+				}
+				from = at + bytes.IndexByte(s.lines[at:], '\n')
+			}
+		}
+		s.base += blockSize * s.blocks
+		rest := s.lines[min(s.base, len(s.lines)):]
+		if s.block, s.blocks = 0, s.scan(rest, s.found[:]); s.blocks == 0 && len(rest) > 0 {
+			var padded [2*blockSize + triggerBytes]byte
+			copy(padded[:], rest)
+			s.blocks = s.scan(padded[:], s.found[:2])
+		}
+	}
+	return len(s.lines)
+}
+
+// passesPlainly reports whether the line around a place says that something went well, as most lines of a test run do.
+func passesPlainly(lines []byte, at int) bool {
+	line := bytes.TrimLeft(lines[bytes.LastIndexByte(lines[:at], '\n')+1:], " ")
+	return bytes.HasPrefix(line, []byte("=== RUN")) || bytes.HasPrefix(line, []byte("--- PASS"))
+}
+
+// has reports whether a line, of which text is the beginning, has a trigger.
+func (t *triggers) has(text []byte) bool {
+	s := search{triggers: t, lines: append(text[:len(text):len(text)], '\n', '\n', '\n', '\n')}
+	return s.next(0) < len(text)
+}

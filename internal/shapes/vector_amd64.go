@@ -1,0 +1,8 @@
+package shapes
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go -C ../avo run . -out ../shapes/triggers_amd64.s -stubs ../shapes/triggers_amd64.go -pkg shapes
+
+// vector says that scanBlocks may be used. GODEBUG=cpu.avx2=off does without.
+var vector = cpu.X86.HasAVX2
