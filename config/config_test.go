@@ -195,6 +195,8 @@ func TestSetJSON(t *testing.T) {
 		{"Bash.Env", `"A=1,2"`, `["A=1,2"]`},
 		{"Bash.Env", `[A=1]`, `config: -set: Bash.Env is "[A=1]", but must be a list of texts, such as a,b or ["a", "b"]`},
 		{"Bash.Env", `[1]`, `config: -set: Bash.Env is a list with 1, but must be a list of texts`},
+		{"Bash.Hosts", `[::1]:8080, a`, `["[::1]:8080","a"]`},
+		{"Bash.Hosts", `["[::1]:8080"]`, `["[::1]:8080"]`},
 		{"Bash.Marker", `"a\n [b] "`, `"a\n [b] "`},
 		{"Bash.Marker", ` [b] `, `" [b] "`},
 		{"Bash.Marker", `[]`, `"[]"`},
@@ -208,7 +210,7 @@ func TestSetJSON(t *testing.T) {
 			require.EqualError(t, err, tt.want)
 			continue
 		}
-		got, err := json.Marshal(map[string]any{"Bash.Env": c.Bash.Env, "Bash.Marker": c.Bash.Marker, "MaxBytes": c.MaxBytes}[tt.name])
+		got, err := json.Marshal(map[string]any{"Bash.Env": c.Bash.Env, "Bash.Hosts": c.Bash.Hosts, "Bash.Marker": c.Bash.Marker, "MaxBytes": c.MaxBytes}[tt.name])
 		require.NoError(t, err)
 		require.Equal(t, tt.want, string(got), tt.value)
 	}
