@@ -31,6 +31,7 @@ type Policy struct {
 	Visible   []string // directories that commands can always read
 	Readable  []string // what else they can read, besides the system's directories; none means everything
 	Network   bool     // all of the host's
+	Hosts     []string // what they may reach by name, as the user wrote it
 	Services  []string // the sockets of services to which they may connect
 	ReadOnly  []ReadOnly
 
