@@ -17,7 +17,10 @@ require (
 	mvdan.cc/sh/v3 v3.14.1
 )
 
-require modernc.org/quickjs v0.27.0
+require (
+	golang.org/x/net v0.62.0
+	modernc.org/quickjs v0.27.0
+)
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

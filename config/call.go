@@ -23,6 +23,10 @@ type Call struct {
 	// Commands are what a command line runs, as far as its text tells. Only bash has any.
 	Commands []Command
 
+	// Host is the host that a command which already runs wants to reach, with its port, if the call is asked about for
+	// that; else "". Session then has the entry that the answer Session adds to Bash.Hosts, for the life of the suite.
+	Host string
+
 	// Why is a sentence that says why the call is asked about. Session lists the rules that the
 	// answer Session adds to Rules.Allow; if it is empty, only this call can be allowed. A Guard
 	// gets neither.

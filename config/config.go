@@ -227,8 +227,18 @@ type Bash struct {
 	// WriteGitDir lets sandboxed commands write what a commit changes in the git directory of
 	// a linked worktree or a submodule, which is outside the workspace.
 	WriteGitDir bool
-	// Network lets sandboxed commands use the network.
+	// Network lets sandboxed commands use the network. It cannot be combined with Hosts and PrivateHosts.
 	Network bool
+	// Hosts lists the hosts that sandboxed commands may reach, on the internet: "example.org", "db.example.org:5432",
+	// "[2001:db8::1]:443", or "*.example.org" for all names below it. An entry without a port stands for 80 and 443, and
+	// one with the port * for all. Empty means none, unless Network is set. Commands then have a network of their own,
+	// whose way out is a proxy that the variables HTTP_PROXY, HTTPS_PROXY and ALL_PROXY name. Hosts and PrivateHosts
+	// need a Sandbox. Config.Ask is asked about a host that neither has.
+	Hosts []string
+	// PrivateHosts lists hosts, as Hosts does, that may also be this host or one of its private networks. Such a host
+	// needs no entry in Hosts. The name host.spillway.internal is this host's loopback. Link-local addresses, where
+	// clouds give out credentials, cannot be reached by any name.
+	PrivateHosts []string
 	// Services lists the sockets of services that sandboxed commands may connect to, such as
 	// /run/docker.sock. A command that talks to such a service may be able to leave the
 	// sandbox.

@@ -48,6 +48,9 @@ func TestToolsInheritAndOverride(t *testing.T) {
 	require.Regexp(t, `(?m)^Edit.MaxBytes +4KB +default$`, config.Config{}.Describe())
 }
 
+const wantHost = `a host with or without a port, such as "example.org", "*.example.org", "db.internal:5432", ` +
+	`"example.org:*" or "[2001:db8::1]:443"`
+
 func TestRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -68,6 +71,10 @@ func TestRefused(t *testing.T) {
 		{"tool", config.Config{Tools: []string{"read", "rm"}}, `config: Tools is "rm", but must be a name of read, bash, grep, find, ls, write, edit, apply_patch, job, or none alone`},
 		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines, digest`},
 		{"env", config.Config{Bash: config.Bash{Env: []string{"=x"}}}, `config: Bash.Env is "=x", but must be "NAME=value", "NAME", or "-" in the first place`},
+		{"host", config.Config{Bash: config.Bash{Hosts: []string{"example.org", "https://example.org/"}}}, `config: Bash.Hosts is "https://example.org/", but must be ` + wantHost + ` (it is an address of a page: write its host alone)`},
+		{"every host", config.Config{Bash: config.Bash{PrivateHosts: []string{"*"}}}, `config: Bash.PrivateHosts is "*", but must be ` + wantHost + ` (it is every host: set Bash.Network for that)`},
+		{"number", config.Config{Bash: config.Bash{Hosts: []string{"2130706433"}}}, `config: Bash.Hosts is "2130706433", but must be ` + wantHost + ` (it is a number that some programs take for an address: write the address in full, such as 127.0.0.1)`},
+		{"hosts and network", config.Config{Bash: config.Bash{Network: true, Hosts: []string{"example.org"}}}, `config: Bash.Network is true, but must be false with Bash.Hosts, as it lets commands reach every host`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tt.c.Resolved()
@@ -188,6 +195,8 @@ func TestSetJSON(t *testing.T) {
 		{"Bash.Env", `"A=1,2"`, `["A=1,2"]`},
 		{"Bash.Env", `[A=1]`, `config: -set: Bash.Env is "[A=1]", but must be a list of texts, such as a,b or ["a", "b"]`},
 		{"Bash.Env", `[1]`, `config: -set: Bash.Env is a list with 1, but must be a list of texts`},
+		{"Bash.Hosts", `[::1]:8080, a`, `["[::1]:8080","a"]`},
+		{"Bash.Hosts", `["[::1]:8080"]`, `["[::1]:8080"]`},
 		{"Bash.Marker", `"a\n [b] "`, `"a\n [b] "`},
 		{"Bash.Marker", ` [b] `, `" [b] "`},
 		{"Bash.Marker", `[]`, `"[]"`},
@@ -201,7 +210,7 @@ func TestSetJSON(t *testing.T) {
 			require.EqualError(t, err, tt.want)
 			continue
 		}
-		got, err := json.Marshal(map[string]any{"Bash.Env": c.Bash.Env, "Bash.Marker": c.Bash.Marker, "MaxBytes": c.MaxBytes}[tt.name])
+		got, err := json.Marshal(map[string]any{"Bash.Env": c.Bash.Env, "Bash.Hosts": c.Bash.Hosts, "Bash.Marker": c.Bash.Marker, "MaxBytes": c.MaxBytes}[tt.name])
 		require.NoError(t, err)
 		require.Equal(t, tt.want, string(got), tt.value)
 	}

@@ -47,6 +47,10 @@ type Event struct {
 	StandoutLines []truncation.Line   // the most telling of them; 64 at most
 	SpillPath     string              // the file with the full output, as the text names it; "" if there is none
 
+	// Network lists the hosts that a command wanted to reach, with Bash.Hosts or Bash.PrivateHosts. That of a job, and of
+	// a call that shows one, has all since its start.
+	Network []HostUse
+
 	// Job and JobState are set if the event is about a job: its number, and "started", "matched" (a line that a call
 	// waited for), or how it ended, such as "exited with code 0". Duration is the time since its start, and
 	// BytesProduced counts what it printed.
@@ -56,6 +60,17 @@ type Event struct {
 	// TraceParent and TraceState are those of tools.WithTrace, as W3C Trace Context writes them. Both are "" if there
 	// is none. An event about a job has those of the call that started it.
 	TraceParent, TraceState string
+}
+
+// HostUse is what a command had to do with a host.
+type HostUse struct {
+	Host     string `json:"host"`              // with its port if that is neither 80 nor 443; "" for those behind the first 100
+	Requests int64  `json:"requests"`          // requests and connections that the host took
+	Sent     int64  `json:"sent"`              // bytes to the host, without the headers of plain HTTP
+	Received int64  `json:"received"`          // bytes from the host, likewise
+	Failed   int64  `json:"failed,omitempty"`  // requests and connections that the host did not take
+	Refused  int64  `json:"refused,omitempty"` // requests and connections that the suite refused
+	Reason   string `json:"reason,omitempty"`  // of the last refusal
 }
 
 // String returns the event on one line, without arguments and texts.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/hosts"
 	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/size"
 )
@@ -102,7 +103,7 @@ func (o Option) set(c *Config, text, source string) error {
 	written, want := strings.TrimSpace(text), "a text in JSON, as it begins with a quotation mark"
 	var value any = text
 	switch {
-	case o.Kind == kindList && strings.HasPrefix(written, "["):
+	case o.Kind == kindList && strings.HasPrefix(written, "[") && !o.isHost(written):
 		want = `a list of texts, such as a,b or ["a", "b"]`
 		fallthrough
 	case strings.HasPrefix(written, `"`):
@@ -117,6 +118,13 @@ func (o Option) set(c *Config, text, source string) error {
 		value = list
 	}
 	return o.setJSON(c, value, source)
+}
+
+// isHost reports whether a text begins with an address of IPv6 in brackets, in a list of hosts.
+func (o Option) isHost(text string) bool {
+	first, _, _ := strings.Cut(text, ",")
+	_, err := hosts.ParseEntry(strings.TrimSpace(first))
+	return err == nil && (o.Name == "Bash.Hosts" || o.Name == "Bash.PrivateHosts")
 }
 
 // split returns the elements of a list that commas separate.

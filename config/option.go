@@ -178,6 +178,8 @@ var options = complete([]Option{
 		Doc: "let sandboxed commands commit where the workspace's git directory is outside of it: " +
 			"in a linked worktree or a submodule"},
 	{Name: "Bash.Network", Doc: "let sandboxed commands use the network"},
+	{Name: "Bash.Hosts", Doc: "hosts that sandboxed commands may reach, such as example.org, *.example.org or example.org:8443"},
+	{Name: "Bash.PrivateHosts", Doc: "hosts that they may reach also in private networks and on this host"},
 	{Name: "Bash.Services", Doc: "sockets of services that sandboxed commands may connect to"},
 
 	{Name: "Grep.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of grep"},

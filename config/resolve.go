@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/hosts"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -77,7 +78,28 @@ func (c Config) Resolved() (Config, error) {
 			refuse(&OptionError{Option: "Bash.Env", Value: strconv.Quote(e), Want: want})
 		}
 	}
+	for _, e := range checkHosts(c.Bash) {
+		refuse(e)
+	}
 	return c, errors.Join(errs...)
+}
+
+// checkHosts returns what is refused of the lists of hosts.
+func checkHosts(b Bash) (refused []*OptionError) {
+	for _, list := range []struct {
+		option  string
+		entries []string
+	}{{"Bash.Hosts", b.Hosts}, {"Bash.PrivateHosts", b.PrivateHosts}} {
+		if _, bad, err := hosts.ParseList(list.entries); err != nil {
+			want := fmt.Sprintf("%s (it is %v)", hosts.Want, err)
+			refused = append(refused, &OptionError{Option: list.option, Value: strconv.Quote(bad), Want: want})
+		}
+		if len(list.entries) > 0 && b.Network {
+			want := "false with " + list.option + ", as it lets commands reach every host"
+			refused = append(refused, &OptionError{Option: "Bash.Network", Value: "true", Want: want})
+		}
+	}
+	return refused
 }
 
 // resolve puts the default in place of a zero, and checks the floor.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/job"
@@ -93,6 +94,8 @@ type BashResult struct {
 	// ProcessLimitReached is the limit of processes and threads, if it tried to start more; else 0.
 	ProcessLimitReached int `json:"processLimitReached,omitempty"`
 
+	Network []config.HostUse `json:"network,omitempty"` // the hosts that it wanted to reach; see Bash.Hosts
+
 	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
 	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
 
@@ -155,11 +158,12 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
 	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, setup: setup, box: s.sandbox.facts()}
+	run.traffic = s.network.Proxy(context.WithoutCancel(ctx), func() config.Call { return s.hostCall(ctx, p) })
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Define:  state.Define(),
 		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
-		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: s.sandbox,
+		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.traffic.In(s.sandbox),
 	}
 	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
@@ -178,6 +182,7 @@ type bashRun struct {
 	state   *session.State // what it was started with
 	setup   *setupRun      // from which state comes, or nil
 	box     *Sandbox       // what confines it, or nil
+	traffic *egress.Proxy  // its network, or nil
 
 	// Of a job, or a command that may become one.
 	job    *job.Job
@@ -204,6 +209,9 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	notices = append(notices, run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said)
+	res.Network = run.traffic.Snapshot()
+	res.hosts = res.Network
+	notices = append(egress.Refusals(res.Network), notices...)
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
 		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
 		if state != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/advice"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
@@ -34,7 +35,8 @@ type shell struct {
 	environ *environ.Cache
 	redact  *redact.Redactor
 	sandbox confinement
-	jobs    *job.Registry // nil where there are none
+	network *egress.Network // nil where the sandbox decides alone
+	jobs    *job.Registry   // nil where there are none
 	calls   *job.Calls
 	told    *told.Store
 

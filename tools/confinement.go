@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"net"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -22,6 +23,8 @@ type confinement interface {
 	proc.Sandbox
 	facts() *Sandbox // about a command that starts now; nil if nothing confines it
 
+	// Serving returns the sandbox for commands that have a network of their own, in which serve serves proxies.
+	Serving(serve func(http, socks net.Listener)) proc.Sandbox
 	Describe() string // for the description of bash
 	Notices(failed bool, shown ...string) []notice.Notice
 	Undo()  // removes what a command has made to lead git elsewhere
@@ -41,8 +44,9 @@ var confine = func(cfg config.Config, _ *workspace.Workspace, _ *proc.Group) (co
 // unconfined confines nothing.
 type unconfined struct{ proc.Unconfined }
 
-func (unconfined) facts() *Sandbox                         { return nil }
-func (unconfined) Describe() string                        { return "" }
-func (unconfined) Notices(bool, ...string) []notice.Notice { return nil }
-func (unconfined) Undo()                                   {}
-func (unconfined) Close()                                  {}
+func (unconfined) facts() *Sandbox                                     { return nil }
+func (unconfined) Describe() string                                    { return "" }
+func (unconfined) Notices(bool, ...string) []notice.Notice             { return nil }
+func (unconfined) Serving(func(http, socks net.Listener)) proc.Sandbox { return proc.Unconfined{} }
+func (unconfined) Undo()                                               {}
+func (unconfined) Close()                                              {}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
@@ -36,7 +37,7 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 		command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: the wait keeps the call's
 	}
 	j, err := s.jobs.Start(ctx, job.Command{
-		Command: command, Printed: run.out, Ended: s.sandbox.Undo, CallID: call.id,
+		Command: command, Printed: run.out, Ended: s.sandbox.Undo, CallID: call.id, Traffic: run.traffic,
 		Begins:   func(j *job.Job) { s.calls.Start(call.id, j) },
 		Overruns: s.cfg.Bash.OnTimeout == config.OnTimeoutBackground,
 		Event: func() config.Event {
@@ -148,11 +149,18 @@ func (s *shell) showJob(
 		sawEnd(ctx, s.told, j)
 	}
 	notices = append(notices, shown.Notices...)
+	uses := j.Traffic().Snapshot()
+	for _, said := range egress.Refusals(uses) {
+		if firstTime(ctx, s.told, told.Message{Kind: fmt.Sprint("job ", j.ID(), " refused"), Set: told.SetOf(string(said))}) {
+			notices = append([]notice.Notice{said}, notices...)
+		}
+	}
 	said := notice.Join(notices...)
 	res := BashResult{
 		NewBytes: shown.NewBytes, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
 		ProcessLimitReached: shown.ProcessLimit,
 	}
+	res.Network, res.hosts = uses, uses
 	s.finishBash(&res, shown.Streams, "(no new output)", append(notices, shown.Stands))
 	res.said = said // that of the job may be out of date when it is read again
 	return jobShown{res, JobState(state)}, nil

@@ -58,7 +58,7 @@ func event(ctx context.Context, c *call, b *Shown) config.Event {
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
 		Standout: len(b.Standout) + b.whole.StandoutMore, StandoutLines: b.Standout,
-		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled,
+		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled, Network: b.hosts,
 		TraceParent: traceOf(ctx).parent, TraceState: traceOf(ctx).state,
 	}
 	if said := string(b.beside); strings.Contains(res.Text, said) {

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync/atomic"
 
@@ -88,20 +87,4 @@ func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen) e
 		return errorf(CodeDenied, "the user said no: %s", quote.Short(quote.Inline(reason), maxMessage))
 	}
 	return errorf(CodeDenied, "the user said no. Do not try it another way; ask what to do instead")
-}
-
-// asked asks about a call.
-func asked(ctx context.Context, ask func(context.Context, config.Call) (config.Answer, error), call config.Call,
-) (answer config.Answer, err error) {
-	defer recovered("what asks the user", &err)
-	if answer, err = ask(ctx, call); err != nil {
-		if ctx.Err() != nil {
-			return answer, failure(ctx.Err(), "")
-		}
-		if own, ok := errors.AsType[*Error](err); ok {
-			return answer, own // that of the preview: the call would fail with it
-		}
-		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxMessage), Err: err}
-	}
-	return answer, nil
 }

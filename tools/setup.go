@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -33,6 +34,7 @@ type setup struct {
 	procs   *proc.Group
 	environ *environ.Cache
 	sandbox confinement
+	network *egress.Network // or nil
 
 	mu      sync.Mutex
 	last    *setupRun
@@ -49,15 +51,18 @@ type setupRun struct {
 	failed   string          // how it failed; "" if it did not
 	printed  []byte          // the end of what it printed
 	notices  []notice.Notice // about what was not kept
+	refused  []notice.Notice // about hosts
 	canceled bool            // the suite was closed
 }
 
 // newSetup returns what runs Bash.Setup, or nil if there is none.
-func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env *environ.Cache, box confinement) *setup {
+func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env *environ.Cache, box confinement,
+	network *egress.Network,
+) *setup {
 	if cfg.Bash.Setup == "" || !selects(cfg, "bash") {
 		return nil
 	}
-	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box}
+	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box, network: network}
 }
 
 // current returns the run whose environment holds now, and waits for it. Calls that come at the same time share a run;
@@ -118,10 +123,11 @@ func (u *setup) runIn(before *session.State, run *setupRun) (err error) {
 	defer recovered("Bash.Setup", &err)
 	var printed tail
 	text := terminal.NewFilter(&printed)
+	traffic := u.network.Proxy(context.Background(), nil) // nobody is asked: it is the host's script
 	end, err := u.procs.Run(context.Background(), proc.Command{
 		Script: u.cfg.Setup, Shell: u.cfg.Shell, KeepState: true, Dir: before.Dir, Env: before.Env,
 		Timeout: u.cfg.Timeout, MaxOutput: u.cfg.MaxCaptureBytes, MaxProcesses: u.cfg.MaxProcesses,
-		Output: text, Sandbox: u.sandbox,
+		Output: text, Sandbox: traffic.In(u.sandbox),
 	})
 	text.Close()
 	u.sandbox.Undo()
@@ -129,7 +135,7 @@ func (u *setup) runIn(before *session.State, run *setupRun) (err error) {
 	if err != nil {
 		return err
 	}
-	run.failed, run.printed = u.failure(end), printed.kept
+	run.failed, run.printed, run.refused = u.failure(end), printed.kept, egress.Refusals(traffic.Snapshot())
 	left := end.State
 	if left != nil {
 		u.remember(environ.Credentials(left.Env, before.Env))
@@ -195,7 +201,7 @@ func (r *setupRun) said(files []string, secrets *redact.Redactor) notice.Notice 
 	if r.failed != "" {
 		failed = notice.SetupFailed(r.failed, lastWords(r.printed, secrets), shownFiles(files))
 	}
-	return notice.Join(failed, notice.OfSetup(notice.Join(r.notices...)))
+	return notice.Join(failed, notice.OfSetup(notice.Join(append(r.notices, r.refused...)...)))
 }
 
 // maxSetupFiles is how many of Bash.SetupFiles a notice names.

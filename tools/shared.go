@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/proc"
@@ -32,8 +33,9 @@ type shared struct {
 	environ *environ.Cache
 	procs   *proc.Group
 	sandbox confinement
-	setup   *setup        // or nil
-	jobs    *job.Registry // or nil
+	network *egress.Network // or nil
+	setup   *setup          // or nil
+	jobs    *job.Registry   // or nil
 
 	calls   job.Calls // that run, of suites that have jobs
 	stats   stats
@@ -52,8 +54,8 @@ func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Conf
 		sh.close()
 		return nil, cfg, err
 	}
-	sh.environ = environ.NewCache(cfg.Bash.Env)
-	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox)
+	sh.environ, sh.network = environ.NewCache(cfg.Bash.Env), newNetwork(cfg)
+	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox, sh.network)
 	sh.redact = redact.For(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	if selects(cfg, "bash") && selects(cfg, "job") {

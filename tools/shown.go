@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
@@ -42,6 +43,7 @@ type Shown struct {
 	beside   notice.Notice     // all that the text says of a command beside what was cut
 	limited  bool              // there is more than the limit of the call, or of the tool, let through
 	linesCut bool              // there are lines of which not all is shown
+	hosts    []config.HostUse  // that a command wanted to reach
 	secrets  []redact.Finding  // that are not shown
 }
 

@@ -29,6 +29,7 @@ func New(cfg config.Config) (*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
+	cfg.Ask = oneQuestion(cfg.Ask)
 	sh, cfg, err := newShared(cfg, ws)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ var flagGroups = []struct {
 	flags   []string
 }{
 	{"WORKSPACE", []string{"workspace", "allow-outside-workspace"}},
-	{"PERMISSIONS", []string{"read-only", "allow", "ask", "deny", "sandbox", "redact"}},
+	{"PERMISSIONS", []string{"read-only", "allow", "ask", "deny", "sandbox", "allow-host", "redact"}},
 	{"OPTIONS", []string{"set", "config"}},
 }
 

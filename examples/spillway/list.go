@@ -17,7 +17,7 @@ import (
 // toolsCommand is spillway tools.
 func toolsCommand(flags *flag.FlagSet) runner {
 	var opts options
-	opts.define(flags, "read-only", "sandbox", "set", "config") // what changes a description
+	opts.define(flags, "read-only", "sandbox", "allow-host", "set", "config") // what changes a description
 	withScript := defineScript(flags)
 	asJSON := flags.Bool("json", false, "print name, description and schema of each as JSON")
 	return func(args []string, out io.Writer) error {

@@ -42,7 +42,7 @@ func (o *options) define(flags *flag.FlagSet, names ...string) {
 func (o *options) defineAll(flags *flag.FlagSet) {
 	add := func(name, option, about string, define func(name, usage string, f func(string) error)) {
 		define(name, about, func(value string) error {
-			o.given = append(o.given, given{option, value, "-" + name, strings.HasPrefix(option, "Rules.")})
+			o.given = append(o.given, given{option, value, "-" + name, strings.HasPrefix(option, "Rules.") || option == "Bash.Hosts"})
 			return nil
 		})
 	}
@@ -54,6 +54,8 @@ func (o *options) defineAll(flags *flag.FlagSet) {
 	add("ask", "Rules.Ask", "ask about the calls of a `RULE`, even if -allow has them", flags.Func)
 	add("deny", "Rules.Deny", "refuse the calls of a `RULE`, such as 'read(**/.env)', even if the others have them", flags.Func)
 	add("sandbox", "Bash.Sandbox", "confine commands with an `ENGINE`: auto, landlock, bwrap or off", flags.Func)
+	add("allow-host", "Bash.Hosts", "let sandboxed commands reach a `HOST`, such as example.org, '*.example.org' or "+
+		"example.org:8443, and no others; again for more", flags.Func)
 	add("redact", "Redact", "replace secrets in all that is shown and kept: `WHICH` is off, known (values of variables "+
 		"that commands do not get) or secrets (also what looks like a credential)", flags.Func)
 	flags.StringVar(&o.file, "config", "", "take options from a `FILE` in JSON")

@@ -20,7 +20,7 @@ var library = []string{"config", "spill", "tools", "tools/record", "truncation"}
 // linked are the modules that the library needs, and no more: the program's stay in examples.
 var linked = []string{
 	"github.com/bmatcuk/doublestar/v4", "github.com/creack/pty", "github.com/google/jsonschema-go",
-	"golang.org/x/image", "golang.org/x/sys", "golang.org/x/text", "mvdan.cc/sh/v3",
+	"golang.org/x/image", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text", "mvdan.cc/sh/v3",
 }
 
 // tested are the modules that `go mod tidy` downloads beside these, in a program that imports the library: the tests of

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
@@ -116,6 +117,9 @@ func (j *Job) ID() int { return j.id }
 
 // Command returns the command as it was given.
 func (j *Job) Command() string { return j.command.Script }
+
+// Traffic returns what serves its network, or nil.
+func (j *Job) Traffic() *egress.Proxy { return j.command.Traffic }
 
 // Output returns what the job prints.
 func (j *Job) Output() *capture.Output { return j.command.Printed }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/size"
@@ -19,6 +20,7 @@ type Command struct {
 	Printed  *capture.Output     // what it prints
 	CallID   string              // the call that starts it
 	Event    func() config.Event // if not nil, returns what is the same in all events of the job: the call, its trace
+	Traffic  *egress.Proxy       // its network, or nil
 	Begins   func(*Job)          // if not nil, is called before it starts
 	Ended    func()              // called when it has ended as a job, before anybody is told
 }
@@ -214,6 +216,7 @@ func (j *Job) tell(ctx context.Context, state string) {
 	e.Tool, e.Job, e.JobState = "job", j.id, state
 	e.Began, e.Duration = j.began, time.Since(j.began)
 	e.BytesProduced, e.SpillPath = int(j.command.Printed.Size()), j.command.Printed.File().Path
+	e.Network = j.command.Traffic.Snapshot()
 	j.registry.Observe(ctx, e)
 }
 

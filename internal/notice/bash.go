@@ -86,8 +86,8 @@ func ProcessLimit(limit int) Notice {
 }
 
 // Sandboxed says what the sandbox lets a command do, for one that may have failed because of it. roots is the number of
-// paths outside the workspace that it may write to.
-func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
+// paths outside the workspace that it may write to. hosts are what it may reach by name.
+func Sandboxed(engine string, network bool, hosts []string, roots int, reads bool) Notice {
 	what := "writing only in the workspace"
 	if reads {
 		what = "reading and " + what
@@ -95,7 +95,10 @@ func Sandboxed(engine string, network bool, roots int, reads bool) Notice {
 	if roots > 0 {
 		what += fmt.Sprintf(" and %d other %s", roots, plural(roots, "place"))
 	}
-	if !network {
+	switch {
+	case len(hosts) > 0:
+		what = "no network but " + listed(hosts, maxHostBytes) + " through the proxy, " + what
+	case !network:
 		what = "no network, " + what
 	}
 	const otherwise = "Use $TMPDIR for temporary files; ask the user for anything else"

@@ -324,13 +324,16 @@ func OtherEndings(what string, places, line int, crlf bool, texts string) string
 }
 
 // CommandsSandboxed says, in the description of bash, that commands write only in places, of which there are several,
-// and not in what is readOnly, and whether they have a network.
-func CommandsSandboxed(places, readOnly []string, network bool) string {
+// and not in what is readOnly, and whether they have a network, or what hosts they may reach by name.
+func CommandsSandboxed(places, readOnly []string, network bool, hosts []string) string {
 	text := " Commands are sandboxed: they write only in " + enumerate(places)
 	if len(readOnly) > 0 {
 		text += ", but not in " + strings.Join(readOnly, " or ")
 	}
-	if !network {
+	switch {
+	case len(hosts) > 0:
+		text += ", and reach only " + listed(hosts, maxHostBytes) + ", by a proxy that the environment names"
+	case !network:
 		text += ", and have no network"
 	}
 	return text + "."

@@ -47,7 +47,7 @@ func (s *shell) startedBy(starter []string, c Command) (err error) {
 	if err = s.load("", c.Script); err != nil {
 		return err
 	}
-	if s.filter, err = scriptFile(string(c.Sandbox.Filter())); err != nil {
+	if s.filter, err = scriptFile(string(c.Sandbox.Filter(false))); err != nil {
 		return err
 	}
 	s.argv = slices.Concat([]string{"sh", "-c", programGate, "sh"}, starter, []string{s.path}, s.argv[1:])

@@ -8,8 +8,11 @@ import (
 	"runtime"
 	"strconv"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/netns"
 )
 
 // launch starts one process. It forks on a thread of its own, whose descriptors and working
@@ -24,6 +27,7 @@ type launch struct {
 	terminal  bool       // descriptor 0 is the controlling terminal
 	sandbox   Sandbox
 	rules     *os.File // of the sandbox; nil if there are none
+	network   *netns.Namespace
 }
 
 // start starts the process. Unless start fails, the caller must reap the process.
@@ -76,17 +80,42 @@ func (l launch) fork() (pid int, err error) {
 	closeOnExec()
 	syscall.ForkLock.RUnlock()
 	defer defaultSignals()()
+	if err := l.network.Enter(); err != nil { // which the filter forbids
+		return 0, err
+	}
+	var filter []byte
 	if l.rules != nil {
-		if err := l.sandbox.Enter(l.rules, l.cgroup != nil); err != nil {
+		if err := l.sandbox.Enter(l.rules); err != nil {
 			return 0, err
 		}
+		filter = l.sandbox.Filter(l.cgroup != nil)
 	}
 	// os.StartProcess would open a descriptor of the process that only this thread has.
-	pid, err = syscall.ForkExec(l.path, l.argv, attr)
+	start := forkExec
+	if l.network.NeedsStart() {
+		start = l.network.Start
+	}
+	pid, err = start(l.path, l.argv, attr, filter)
 	if err != nil {
 		return 0, &os.PathError{Op: "fork/exec", Path: l.path, Err: err}
 	}
 	return pid, nil
+}
+
+// forkExec is syscall.ForkExec on a thread whose system calls are filtered from now on, unless filter is nil.
+func forkExec(path string, argv []string, attr *syscall.ProcAttr, filter []byte) (pid int, err error) {
+	if filter != nil {
+		size := int(unsafe.Sizeof(unix.SockFilter{}))
+		program := unix.SockFprog{
+			Len: uint16(len(filter) / size), Filter: (*unix.SockFilter)(unsafe.Pointer(unsafe.SliceData(filter))),
+		}
+		_, _, errno := unix.Syscall(
+			unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&program)))
+		if errno != 0 {
+			return 0, os.NewSyscallError("seccomp", errno)
+		}
+	}
+	return syscall.ForkExec(path, argv, attr)
 }
 
 // changeDir makes dir the working directory of this thread alone. Where a system call filter

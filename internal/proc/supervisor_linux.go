@@ -134,10 +134,14 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 	if l.rules, err = c.Sandbox.Rules(); err != nil {
 		return nil, err
 	}
-	t.pid, err = t.startIn(l, s, permit)
-	if err != nil {
+	if l.network, err = c.Sandbox.Network(); err != nil {
 		return nil, err
 	}
+	if t.pid, err = t.startIn(l, s, permit); err != nil {
+		l.network.Close()
+		return nil, err
+	}
+	t.network = l.network
 	if t.process, err = os.FindProcess(t.pid); err != nil {
 		return nil, err
 	}

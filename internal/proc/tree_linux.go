@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/netns"
 )
 
 // tree is a shell and all its descendants.
@@ -30,7 +32,8 @@ type tree struct {
 	marked       bool     // mark is in the resource limits
 	pipeLinks    []string // the output pipes as /proc/PID/fd shows them
 	cgroup       *cgroup
-	maxProcesses int           // that cgroup may hold, with threads; 0 is no limit
+	maxProcesses int // that cgroup may hold, with threads; 0 is no limit
+	network      *netns.Namespace
 	wrapped      bool          // process is bwrap, which waits for the shell
 	done         chan struct{} // closed when the shell has ended, before it is reaped
 
@@ -111,6 +114,7 @@ func (t *tree) markReaped() {
 }
 
 func (t *tree) release() {
+	t.network.Close()
 	if t.cgroup != nil {
 		t.supervisor.releaseCgroup(t.cgroup)
 		t.cgroup = nil

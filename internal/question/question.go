@@ -37,6 +37,12 @@ func Rules(call config.Call) string { return Plain(strings.Join(call.Session, ",
 // that.
 func Flags(call config.Call) string {
 	var flags []string
+	if call.Host != "" {
+		for _, entry := range call.Session {
+			flags = append(flags, "-allow-host "+quoted(Plain(entry)))
+		}
+		return strings.Join(flags, " ")
+	}
 	for _, rule := range call.Session {
 		flags = append(flags, "-allow "+quoted(Plain(rule)))
 	}

@@ -21,16 +21,19 @@ type analysis struct {
 	judges   *judges
 	texts    texts
 	times    timeline
+	hosts    hostsOf
 	last     float64 // when the call before began, for one that does not say
 }
 
 func newAnalysis(name string) *analysis {
-	return &analysis{
+	a := &analysis{
 		report: &Report{Name: name, Waste: newWaste(), Tools: []Tool{}, Dearest: []int{}, Sessions: []Session{},
-			Jobs: []Job{}, Calls: []*Call{}, Problems: []string{}, Gaps: []float64{}}, // in JSON, none of them is null
+			Jobs: []Job{}, Hosts: []Host{}, Calls: []*Call{}, Problems: []string{}, Gaps: []float64{}}, // in JSON, none of them is null
 		sessions: map[string]int{}, tools: map[string]*Tool{}, started: map[string]int{},
 		judges: newJudges(), texts: texts{most: maxText, room: maxData},
 	}
+	a.hosts = newHostsOf(&a.report.Hosts)
+	return a
 }
 
 func (a *analysis) empty() bool {
@@ -46,6 +49,7 @@ func (a *analysis) problem(err error) {
 
 // add adds a line of the record.
 func (a *analysis) add(rec *record.Line) {
+	a.hosts.add(rec)
 	switch rec.Kind {
 	case "session":
 		a.session(rec)

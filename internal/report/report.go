@@ -19,6 +19,7 @@ const (
 	maxLines    = 1 << 20  // lines of pages that are remembered, to know them again
 	maxTools    = 50       // tools with a row of their own, and values that a filter offers
 	maxJobs     = 1000     // jobs that are listed
+	maxHosts    = 200      // hosts that are listed
 	maxSessions = 64       // sessions whose workspace and options are listed
 	maxProblems = 10       // lines that could not be read whose error is quoted
 	maxName     = 100      // characters of a tool's name, an id, a code
@@ -35,6 +36,7 @@ type Report struct {
 	Dearest  []int     `json:"dearest"`  // indexes of calls, at most ten
 	Sessions []Session `json:"sessions"` // at most maxSessions
 	Jobs     []Job     `json:"jobs"`     // at most maxJobs
+	Hosts    []Host    `json:"hosts"`    // at most maxHosts, in the order in which commands wanted to reach them
 	Calls    []*Call   `json:"calls"`    // as they ended, at most maxCalls
 	Problems []string  `json:"problems"` // what could not be read, at most maxProblems
 	Gaps     []float64 `json:"gaps"`     // milliseconds on the time line where time between sessions was left out

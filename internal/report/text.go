@@ -21,6 +21,7 @@ func (r *Report) WriteText(to io.Writer) error {
 	r.textTools(w)
 	r.textWaste(w)
 	r.textDearest(w)
+	r.textHosts(w)
 	for i, p := range r.Problems {
 		if i == 0 {
 			fmt.Fprintf(w, "\n%s could not be read:\n", notice.Count(r.Sums.Unread, "line"))

@@ -27,7 +27,7 @@ func (s *Sandbox) bwrap(p Policy) error {
 		path, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
 		"--seccomp", "5", "--clearenv", "--args", "6",
 	}
-	if !p.Network {
+	if !p.Network && !p.OwnNetwork { // else it is started in the network that commands have
 		args = append(args, "--unshare-net")
 	}
 	args = append(args, privileges()...)
@@ -85,7 +85,8 @@ func (s *Sandbox) bwrap(p Policy) error {
 		s.NotEnforced = append(s.NotEnforced,
 			"connecting to sockets of services that are not named, outside of /run and /tmp")
 	}
-	s.filter = newFilter(refused, families, false).encode()
+	filter := newFilter(refused, families, false).encode()
+	s.filters = [2][]byte{filter, filter}
 	return nil
 }
 

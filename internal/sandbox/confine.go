@@ -24,6 +24,10 @@ type Runner func(context.Context, proc.Command) (proc.Outcome, error)
 func Confine(cfg config.Config, ws *workspace.Workspace, run Runner) (*Sandbox, error) {
 	asked := cfg.Bash.Sandbox
 	if asked == config.SandboxOff {
+		if byName(cfg.Bash) {
+			return nil, optionError(cfg, "Bash.Sandbox", string(asked),
+				"auto, landlock or bwrap with Bash.Hosts or Bash.PrivateHosts: only a sandbox keeps commands to them")
+		}
 		return nil, nil
 	}
 	policy, err := policyOf(cfg, ws)
@@ -52,6 +56,9 @@ func Confine(cfg config.Config, ws *workspace.Workspace, run Runner) (*Sandbox, 
 	return nil, fmt.Errorf("tools: Bash.Sandbox is %s, but no sandbox works here: %s", asked, strings.Join(failed, "; "))
 }
 
+// byName reports whether commands reach the hosts of a list, and no others.
+func byName(b config.Bash) bool { return len(b.Hosts)+len(b.PrivateHosts) > 0 }
+
 func optionError(cfg config.Config, option, value, want string) error {
 	_, source, _ := cfg.Lookup(option)
 	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
@@ -60,7 +67,8 @@ func optionError(cfg config.Config, option, value, want string) error {
 // policyOf resolves the options. A path that does not exist is refused: no rule could be made for it.
 func policyOf(cfg config.Config, ws *workspace.Workspace) (p Policy, err error) {
 	p = Policy{
-		Workspace: ws.Dir(), Network: cfg.Bash.Network, WriteGitDir: cfg.Bash.WriteGitDir,
+		Workspace: ws.Dir(), Network: cfg.Bash.Network, OwnNetwork: byName(cfg.Bash),
+		Hosts: slices.Concat(cfg.Bash.Hosts, cfg.Bash.PrivateHosts), WriteGitDir: cfg.Bash.WriteGitDir,
 		WriteCaches: cfg.Bash.WriteCaches, ReadOnlyRoots: cfg.ReadOnlyRoots,
 	}
 	if ws.Hides() {
@@ -140,6 +148,9 @@ func (s *Sandbox) Environ(changes []string) []string {
 	own := []string{"TMPDIR=" + temp}
 	if !s.policy.WriteCaches {
 		own = append(own, "XDG_CACHE_HOME="+filepath.Join(temp, "cache"), "npm_config_cache="+filepath.Join(temp, "npm"))
+	}
+	if s.policy.OwnNetwork {
+		own = append(own, proxyVariables()...)
 	}
 	start := 0
 	if len(changes) > 0 && changes[0] == "-" {

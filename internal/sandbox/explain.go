@@ -19,7 +19,19 @@ func (s *Sandbox) Describe() string {
 	for _, path := range s.Writable {
 		places = append(places, quote.Value(path))
 	}
-	return notice.CommandsSandboxed(places, s.readOnly(), s.policy.Network)
+	return notice.CommandsSandboxed(places, s.readOnly(), s.policy.Network, s.hosts())
+}
+
+// hosts returns what commands may reach by name, for the model.
+func (s *Sandbox) hosts() (names []string) {
+	all := s.policy.Hosts
+	for _, name := range all[:min(len(all), maxHosts)] {
+		names = append(names, quote.Value(name))
+	}
+	if n := len(all) - len(names); n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	return names
 }
 
 // maxReadOnly is how many of ReadOnlyRoots the model is told.
@@ -62,7 +74,7 @@ func (s *Sandbox) Notices(failed bool, shown ...string) (notices []notice.Notice
 // explain returns the notices for a command that failed at what may have been refused.
 func (s *Sandbox) explain(shown []string) []notice.Notice {
 	p := s.policy
-	notices := []notice.Notice{notice.Sandboxed(s.Engine, p.Network, len(s.Writable), len(p.Readable) > 0)}
+	notices := []notice.Notice{notice.Sandboxed(s.Engine, p.Network, s.hosts(), len(s.Writable), len(p.Readable) > 0)}
 	if slices.ContainsFunc(shown, RefusedReadOnly) {
 		notices = append(notices, notice.ReadOnlyRoots(s.readOnly()))
 	}

@@ -4,7 +4,6 @@ package sandbox
 
 import (
 	"encoding/binary"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -112,15 +111,7 @@ func jump(how uint16, k uint32, yes, no uint8) unix.SockFilter {
 
 func ret(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }
 
-// install filters the system calls of this thread from now on.
-func (f filter) install() error {
-	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	_, _, errno := unix.Syscall(
-		unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&program)))
-	return errorOf(errno)
-}
-
-// encode returns the filter in the form that bwrap reads.
+// encode returns the filter in the form that the kernel and bwrap read.
 func (f filter) encode() []byte {
 	b, _ := binary.Append(nil, binary.NativeEndian, f) // of fixed size: no error
 	return b

@@ -63,11 +63,11 @@ func (s *Sandbox) landlock(p Policy) (err error) {
 	if len(p.Services) > 0 {
 		families = append(families, unix.AF_UNIX)
 	}
-	if p.Network {
+	if p.Network || p.OwnNetwork {
 		families = append(families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
 	}
 	refused := slices.Concat(refused, ipc) // with bwrap, commands have an IPC namespace instead
-	s.filters = [2]filter{newFilter(refused, families, false), newFilter(refused, families, true)}
+	s.filters = [2][]byte{newFilter(refused, families, false).encode(), newFilter(refused, families, true).encode()}
 	s.NotEnforced = s.landlockGaps(p)
 	return nil
 }
@@ -91,7 +91,7 @@ func (s *Sandbox) handled() uint64 {
 func (s *Sandbox) newRules() (rules, root *os.File, err error) {
 	p, handled := s.policy, s.handled()
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handled}
-	if s.ABI >= 4 && !p.Network {
+	if s.ABI >= 4 && !p.Network && !p.OwnNetwork { // what is not confined by a namespace
 		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
 	if s.ABI >= 6 {

@@ -30,9 +30,14 @@ type Policy struct {
 	Writable  []string // directories and files outside of the workspace
 	Visible   []string // directories that commands can always read
 	Readable  []string // what else they can read, besides the system's directories; none means everything
-	Network   bool
+	Network   bool     // all of the host's
+	Hosts     []string // what they may reach by name, as the user wrote it
 	Services  []string // the sockets of services to which they may connect
 	ReadOnly  []ReadOnly
+
+	// OwnNetwork gives each command a network namespace of its own, in which [Sandbox.Serving] serves. Network leaves
+	// that out.
+	OwnNetwork bool
 
 	// WriteGitDir lets commands write what a commit changes in the workspace's git directory if
 	// that is outside of the workspace, as for linked worktrees and submodules.
@@ -82,16 +87,16 @@ type Sandbox struct {
 	lock   *os.File   // locked as long as temp is in use
 	inside string     // the path of temp as commands see it
 	mu     sync.Mutex // guards protection, rules and root
+	// filters are those of commands outside and inside of a control group: without and, if need be, with clone3.
+	filters [2][]byte
 
 	// landlock
-	rules    *os.File  // the ruleset
-	root     *os.File  // the workspace of the ruleset
-	filters  [2]filter // without and with clone3
+	rules    *os.File // the ruleset
+	root     *os.File // the workspace of the ruleset
 	keepCaps bool
 
 	// bwrap
-	program    []string // bwrap and its arguments
-	filter     []byte
+	program    []string    // bwrap and its arguments
 	protection *protection // of git
 }
 

@@ -107,8 +107,13 @@ func (s *Sandbox) undone() (paths []string) {
 	return paths
 }
 
-// Filter returns the system call filter in the form that bwrap reads.
-func (s *Sandbox) Filter() []byte { return s.filter }
+// Filter returns the filter of system calls for commands that are started in a control group, or elsewhere.
+func (s *Sandbox) Filter(grouped bool) []byte {
+	if grouped {
+		return s.filters[1]
+	}
+	return s.filters[0]
+}
 
 // Variables returns the environment of a command as arguments of bwrap.
 func (s *Sandbox) Variables(env []string) string {
@@ -120,21 +125,14 @@ func (s *Sandbox) Variables(env []string) string {
 	return b.String()
 }
 
-// Enter confines this thread, and what it starts, from now on.
-func (s *Sandbox) Enter(rules *os.File, grouped bool) error {
+// Enter confines this thread, and what it starts, from now on, but for the filter.
+func (s *Sandbox) Enter(rules *os.File) error {
 	err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	if err == nil {
 		err = restrict(rules)
 	}
 	if err == nil && !s.keepCaps {
 		err = dropCapabilities()
-	}
-	if err == nil {
-		f := s.filters[0]
-		if grouped {
-			f = s.filters[1]
-		}
-		err = f.install()
 	}
 	if err != nil {
 		return fmt.Errorf("sandbox: %w", err)

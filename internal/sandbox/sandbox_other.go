@@ -8,10 +8,7 @@ import (
 	"runtime"
 )
 
-type (
-	filter     struct{}
-	protection struct{}
-)
+type protection struct{}
 
 // New returns an error, because there is no engine for this system.
 func New(string, Policy) (*Sandbox, error) {
@@ -23,13 +20,13 @@ func New(string, Policy) (*Sandbox, error) {
 func (s *Sandbox) Rules() (*os.File, error) { return nil, nil }
 
 // Enter does nothing.
-func (s *Sandbox) Enter(*os.File, bool) error { return nil }
+func (s *Sandbox) Enter(*os.File) error { return nil }
 
 // Program returns nil.
 func (s *Sandbox) Program(string) []string { return nil }
 
 // Filter returns nil.
-func (s *Sandbox) Filter() []byte { return nil }
+func (s *Sandbox) Filter(bool) []byte { return nil }
 
 // Variables returns "".
 func (s *Sandbox) Variables([]string) string { return "" }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/netns"
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -62,18 +63,14 @@ func namespaceAdvice(said string) string {
 	}
 	advice := " (see kernel.unprivileged_userns_clone, user.max_user_namespaces and, with AppArmor, " +
 		"kernel.apparmor_restrict_unprivileged_userns; in a container, its filter of system calls and its masks of /proc)"
-	for _, control := range []struct{ file, value, says string }{
-		{"kernel/unprivileged_userns_clone", "0", " (kernel.unprivileged_userns_clone is 0)"},
-		{"user/max_user_namespaces", "0", " (user.max_user_namespaces is 0)"},
-		{"kernel/apparmor_restrict_unprivileged_userns", "1", " (kernel.apparmor_restrict_unprivileged_userns is 1: " +
-			"give bwrap an AppArmor profile that allows userns)"},
-	} {
-		value, err := os.ReadFile("/proc/sys/" + control.file)
-		if err == nil && strings.TrimSpace(string(value)) == control.value {
-			return control.says
-		}
+	name, value := netns.Refusing()
+	switch {
+	case name == "":
+		return advice
+	case strings.Contains(name, "apparmor"):
+		return fmt.Sprintf(" (%s is %s: give bwrap an AppArmor profile that allows userns)", name, value)
 	}
-	return advice
+	return fmt.Sprintf(" (%s is %s)", name, value)
 }
 
 // refusals are what programs say when the system refuses them something that a sandbox may

@@ -56,6 +56,7 @@ type Line struct {
 	StandoutMore  int                 `json:"standoutMore,omitempty"` // how many more stand out
 	Full          string              `json:"full,omitempty"`         // the absolute path of the file with the full output
 	Images        int                 `json:"images,omitempty"`       // pictures that the model was shown beside the text
+	Network       []config.HostUse    `json:"network,omitempty"`      // as in Event; of a job, too
 	AtOnce        int                 `json:"atOnce,omitempty"`       // calls that ran when it ended, itself included
 	Conversation  string              `json:"conversation,omitempty"` // the reader of the call: see tools.WithConversation
 	CalledBy      string              `json:"calledBy,omitempty"`     // the id of the call whose tool made this one

@@ -142,7 +142,7 @@ func (r *Recorder) call(e config.Event) {
 		Truncated: e.Truncated, TruncatedBy: e.TruncatedBy, LimitReached: e.LimitReached, LinesCut: e.LinesCut,
 		Strategy: e.Strategy, CharsRemoved: e.CharsRemoved,
 		Standout: e.StandoutLines, StandoutMore: e.Standout - len(e.StandoutLines),
-		Full: r.full(e.SpillPath), Images: e.Images,
+		Full: r.full(e.SpillPath), Images: e.Images, Network: e.Network,
 	})
 }
 
@@ -150,6 +150,7 @@ func (r *Recorder) job(e config.Event) {
 	r.write(&Line{
 		Kind: kindJob, Time: e.Began.Add(e.Duration), ID: e.ID, Job: e.Job, State: e.JobState,
 		Ms: milliseconds(e.Duration), ProducedBytes: e.BytesProduced, Full: r.full(e.SpillPath),
+		Network: e.Network,
 	})
 }
 

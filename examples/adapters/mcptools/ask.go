@@ -39,6 +39,9 @@ func Ask(ctx context.Context, call config.Call) (config.Answer, error) {
 	if a == nil || !a.able() {
 		return config.Answer{}, ErrNoElicitation
 	}
+	if call.Host != "" && a.version() >= resultsAsk {
+		return config.Answer{}, ErrNoElicitation // the command runs: it cannot be repeated with an answer
+	}
 	form, state, err := a.form(ctx, call)
 	if err != nil {
 		return config.Answer{}, err // that of the call, which would fail

@@ -1,0 +1,38 @@
+package notice
+
+import "fmt"
+
+// maxHostBytes is how much of a notice the names of refused hosts take. A name of DNS has at most 253 bytes.
+const maxHostBytes = 300
+
+// HostsRefused says that a command could not reach hosts, because of what an option does not name, or because of why.
+func HostsRefused(hosts []string, option, why string) Notice {
+	if len(hosts) == 0 {
+		return ""
+	}
+	text := listed(hosts, maxHostBytes) + pluralOf(len(hosts), " was", " were") + " refused"
+	if why != "" {
+		text += ": " + why
+	}
+	if option == "" {
+		return Notice(text + ". Go on without")
+	}
+	return Notice(fmt.Sprintf("%s (%s). Ask the user to allow %s, or go on without", text, option, pluralOf(len(hosts), "it", "them")))
+}
+
+// listed lists the first of the names, at least one, within so many bytes, and says how many more there are.
+func listed(names []string, room int) string {
+	text, rest := names[0], names[1:]
+	for i, name := range rest {
+		if len(text)+len(name) > room {
+			return text + fmt.Sprintf(" and %d more", len(rest)-i)
+		}
+		text += ", " + name
+	}
+	return text
+}
+
+// HostUnknown says that what a command took for a host is none.
+func HostUnknown(text, why string) Notice {
+	return Notice(fmt.Sprintf("%s was refused: %s", text, why))
+}

@@ -1,0 +1,198 @@
+//go:build amd64 || arm64
+
+package sandbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/proc"
+)
+
+// host is what must not be reached.
+type host struct {
+	outer
+	mu   sync.Mutex
+	seen []string
+}
+
+func (h *host) saw(what string) {
+	h.mu.Lock()
+	h.seen = append(h.seen, what)
+	h.mu.Unlock()
+}
+
+// newHost listens in every way.
+func newHost(t *testing.T) *host {
+	dir := outside(t)
+	h := &host{outer: outer{Host: os.Getpid(), Unix: dir + "/stream", Gram: dir + "/gram"}}
+	h.Abstract, h.AbstractGram = "@"+filepath.Base(dir), "@gram-"+filepath.Base(dir)
+	var tcp net.Listener
+	for _, address := range []struct{ network, address string }{{"tcp", ":0"}, {"unix", h.Unix}, {"unix", h.Abstract}} {
+		l, err := net.Listen(address.network, address.address)
+		require.NoError(t, err)
+		t.Cleanup(func() { l.Close() })
+		if tcp == nil {
+			tcp = l
+		}
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				h.saw(l.Addr().String())
+				io.WriteString(c, "x")
+				c.Close()
+			}
+		}()
+	}
+	h.TCP = tcp.Addr().(*net.TCPAddr).Port
+	for _, address := range []struct{ network, address string }{{"udp", ":0"}, {"unixgram", h.Gram}, {"unixgram", h.AbstractGram}} {
+		l, err := net.ListenPacket(address.network, address.address)
+		require.NoError(t, err)
+		t.Cleanup(func() { l.Close() })
+		if at, ok := l.LocalAddr().(*net.UDPAddr); ok {
+			h.UDP = at.Port
+		}
+		go func() {
+			b := make([]byte, 16)
+			for {
+				_, from, err := l.ReadFrom(b)
+				if err != nil {
+					return
+				}
+				h.saw(l.LocalAddr().String())
+				if from != nil && l.LocalAddr().Network() == "udp" {
+					l.WriteTo([]byte("x"), from)
+				}
+			}
+		}()
+	}
+	raw, err := tcp.(*net.TCPListener).SyscallConn()
+	require.NoError(t, err)
+	raw.Control(func(fd uintptr) { h.Held, err = unix.Dup(int(fd)) }) // which is inherited by what does not take care
+	require.NoError(t, err)
+	h.HeldNet, err = unix.Open("/proc/self/ns/net", unix.O_RDONLY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { unix.Close(h.Held); unix.Close(h.HeldNet) })
+	h.findAddresses()
+	return h
+}
+
+func (h *host) findAddresses() {
+	devices, _ := net.Interfaces()
+	for _, d := range devices {
+		addresses, _ := d.Addrs()
+		for _, a := range addresses {
+			ip, _, _ := net.ParseCIDR(a.String())
+			switch {
+			case d.Flags&net.FlagLoopback != 0:
+			case ip.IsLinkLocalUnicast() && ip.To4() == nil:
+				h.LinkLocal, h.Device = ip.String()+"%"+d.Name, d.Name
+			case ip.To4() != nil:
+				h.Address, h.Device = ip.String(), d.Name
+			}
+		}
+	}
+}
+
+const waysVariable, wayVariable = "TEST_WAYS", "TEST_WAY"
+
+// goOut tries all ways for the test that started this program, and prints what came of each.
+func goOut(about string) int {
+	var o outer
+	if err := json.Unmarshal([]byte(about), &o); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	if role := os.Getenv(nestedVariable); role != "" {
+		if err := nested(role, o); err != nil {
+			return 1
+		}
+		return 0
+	}
+	if name := os.Getenv(wayVariable); name != "" {
+		outcome := "out"
+		if err := walk(name, o); err != nil {
+			outcome = strings.ReplaceAll(err.Error(), "\n", " ")
+		}
+		fmt.Printf("%s\t%s\n", name, outcome)
+		return 0
+	}
+	for _, w := range ways {
+		if os.Getenv("TEST_PLAIN") != "" && !w.plain {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 5*patience)
+		cmd := exec.CommandContext(ctx, "/proc/self/exe")
+		cmd.Env = append(os.Environ(), wayVariable+"="+w.name)
+		out, err := cmd.CombinedOutput()
+		cancel()
+		if err != nil {
+			fmt.Printf("%s\t%v\n", w.name, err)
+		}
+		os.Stdout.Write(out)
+	}
+	return 0
+}
+
+// TestWaysOut tries each way out of a command's own network. Those that lead out without a sandbox show that the host
+// sees them.
+func TestWaysOut(t *testing.T) {
+	t.Parallel()
+	require.GreaterOrEqual(t, len(ways), 60)
+	eachNetwork(t, func(t *testing.T, o ownNetwork) {
+		h := newHost(t)
+		about, err := json.Marshal(h.outer)
+		require.NoError(t, err)
+		copyFile(t, "/proc/self/exe", filepath.Join(o.workspace, "helper"), 0o755)
+		script := waysVariable + "='" + string(about) + "' ./helper"
+
+		out, err := o.try("TEST_PLAIN=1 "+script, proc.Unconfined{})
+		require.NoError(t, err)
+		came := map[string]string{}
+		read := func(out string) {
+			for line := range strings.Lines(out) {
+				name, outcome, _ := strings.Cut(strings.TrimSpace(line), "\t")
+				came[name] = outcome
+			}
+		}
+		read(out)
+		for _, w := range ways {
+			if w.plain && came[w.name] != "out" {
+				t.Errorf("%s: without a sandbox: %q", w.name, came[w.name])
+			}
+		}
+		require.NotEmpty(t, h.seen)
+
+		h.mu.Lock()
+		h.seen = nil
+		h.mu.Unlock()
+		clear(came)
+		out, err = o.try(script, o)
+		require.NoError(t, err)
+		read(out)
+		for _, w := range ways {
+			if came[w.name] == "" || came[w.name] == "out" {
+				t.Errorf("%s: %q", w.name, came[w.name])
+			}
+			t.Logf("%s: %s", w.name, came[w.name])
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		require.Empty(t, h.seen)
+	})
+}
