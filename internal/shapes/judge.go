@@ -270,7 +270,7 @@ func (r *reader) diagnosis(start int) bool {
 	low = bytes.TrimPrefix(low, []byte("vet: "))
 	name := bytes.IndexAny(low, ":( \t")
 	if name <= 0 || classes[low[name]] == blank || !bytes.ContainsAny(low[:name], "./") ||
-		!endsName(r.text[len(r.low)-len(low):][:name], low[name]) {
+		classes[low[name-1]] != lower && low[name-1] != '_' {
 		return false
 	}
 	rest, numbers := low[name+1:], 0
@@ -301,18 +301,6 @@ func (r *reader) diagnosis(start int) bool {
 		r.say(fails, start)
 	}
 	return true
-}
-
-// endsName reports whether the end of a name may be that of a file that a place in it follows, behind that character.
-func endsName(name []byte, before byte) bool {
-	end := bytes.TrimRight(name, digits)
-	switch n := len(name) - len(end); {
-	case n == 0:
-		return bytes.IndexByte([]byte(";<=>?"), name[len(name)-1]) < 0
-	case n > 2 || len(end) == 0 || before == '(':
-		return false
-	}
-	return bytes.IndexByte([]byte(inExtension), end[len(end)-1]) >= 0
 }
 
 func hasAny(low []byte, begins ...string) bool {

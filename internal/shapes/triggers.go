@@ -18,21 +18,21 @@ type bucket struct {
 // front of a message, or the place in a file.
 var buckets = [16]bucket{
 	{words: []string{"err", "^unre"}},
-	{words: []string{"^fail", "^fata", "^pani", "aceb", "** ["}},
-	{words: []string{"^crit", "^eror", "d-on", "^exit"}},
-	{words: []string{"^aler", "^emer", "egfa", "^warn", "^unha", "^cann", "^unab"}},
-	{words: []string{"^seve", "xcep", "s = ", "a ra", "n fa", "^kill", "y op"}},
-	{words: []string{"sser", "ncau", "bort", "rmit"}},
-	{words: []string{"ause", "dump", "by p", "ce l", "n pi", "defi", "nval"}},
-	{words: []string{"verf", "enie", "^bug:"}},
-	{words: []string{"t fo", "ed o", "ld n", "ot o"}},
-	{words: []string{"o su", "efus", "^oops"}, forms: []form{{"E", " :", " "}, {"W", ":", " "}}},
-	{words: []string{"n't ", "f me", "l tr", "o ru", "ocku", "^bail"}},
+	{words: []string{"^fail", "^fata", "^pani", "xcep", "sser", "^cann"}},
+	{words: []string{"^crit", "^eror", "^exit"}},
+	{words: []string{"^aler", "^emer", "aceb", "egfa", "** [", "ce l", "ed o", "^bail"}},
+	{words: []string{"^seve", "^warn", "s = "}},
+	{words: []string{"^unha", "verf", "enie", "^unab"}},
+	{words: []string{"ncau", "n fa", "defi", "t fo", "y op"}},
+	{words: []string{"ause", "dump", "d-on", "^bug:", "by p", "n pi", "f me"}},
+	{words: []string{"a ra", "bort", "^kill", "o su", "ocku"}},
+	{words: []string{"rmit", "n't ", "o ru", "l tr"}},
+	{words: []string{"efus", "^oops", "ld n", "ot o"}},
+	{words: []string{"nval"}, forms: []form{{"W", ":", " "}}},
+	{forms: []form{{"E", " :", " "}}},
 	{forms: []form{{crossStarts, crossSeconds}}},
 	{forms: []form{{digits, ")", " "}}},
-	{forms: []form{{noDigit, ":(", digits, digits + ":,"}}},
-	{forms: []form{{inExtension, digits, ":", digits}}}, // x.f90
-	{forms: []form{{inExtension, digits, digits, ":"}}},
+	{forms: []form{{endsNames, ":(", digits, digits + ":,"}}},
 }
 
 // A form lists the bytes that each of up to four may be.
@@ -40,19 +40,16 @@ type form []string
 
 const digits = "0123456789"
 
-// inExtension are the letters behind which the name of a file may end in one or two digits. Others are in front of them
-// in times.
-const inExtension = "abcdefghijklmnopqrstuvwxyzF"
-
 // The first and the second bytes of the marks that isCross knows.
 const crossStarts, crossSeconds = "\xe2\xc3", "\x9c\x9d\x97\xa8"
 
-// noDigit are all bytes but digits and those that share their high half.
-var noDigit = func() string {
+// endsNames are the bytes in which the name of a file may end that a place in it follows: others are in front of colons
+// in times and JSON.
+var endsNames = func() string {
 	var all []byte
 	for c := range 256 {
-		if c>>4 != '0'>>4 {
-			all = append(all, byte(c))
+		if b := byte(c); classes[b]&(lower|upper) != 0 || b == '_' {
+			all = append(all, b)
 		}
 	}
 	return string(all)
@@ -200,15 +197,7 @@ func (t *triggers) at(lines []byte, i int) bool {
 	case isDigit(c) && b[1] == ')':
 		return b[2] == ' ' && isItem(lines[:i])
 	}
-	for n := 1; n < triggerBytes; n++ {
-		switch {
-		case b[n] == ':' || b[n] == '(':
-			return mayDiagnose(lines, i+n)
-		case !isDigit(b[n]):
-			return false
-		}
-	}
-	return false
+	return (b[1] == ':' || b[1] == '(') && mayDiagnose(lines, i+1)
 }
 
 // isItem reports whether nothing but spaces and the beginning of a number is in front of its end.

@@ -64,7 +64,7 @@ func FuzzTriggers(f *testing.F) {
 		f.Add(p.text + " 7:\n[12:00] x: " + p.text + ": 1\n" + strings.ToUpper(p.text) + "\n" + strings.ToUpper(p.text[:1]) + p.text[1:] + " (x\n")
 	}
 	for _, line := range []string{
-		"a.go:1:2: no", "vet: ./a.go:1:2: no", "  │ x/y.f90:12:3: Error", "x.F03:1:2: no", "x.c1:1:2: no", "a.cs(12,3): error CS1: no", "[12:01] a.b2:1:2: no",
+		"a.go:1:2: no", "vet: ./a.go:1:2: no", "  │ x/y.c:12:3: no", "é/x_:1:2: no", "a.cs(12,3): error CS1: no", "[12:01] a.b2:1:2: no",
 		"12 /5:1:1: x", "jan, 3 a.c:1:2: x", "  12) fails", "\u2716 x", "\u00d7 x", "E   assert x", "E: x", "[1] W: x",
 		"level=error x", `{"level":"warn"}`, "severity: crit", "test_x [0.1 s = F", "ValueError: x", "java.io.IOException",
 	} {
