@@ -226,7 +226,8 @@ func (f *mapped) write() (errno uintptr) {
 //go:nocheckptr
 func openPath(path *byte, how uintptr) (fd, errno uintptr) {
 	at := unix.AT_FDCWD
-	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(path)), how|unix.O_CLOEXEC, 0, 0, 0)
+	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT,
+		uintptr(at), uintptr(unsafe.Pointer(path)), how|unix.O_CLOEXEC, 0, 0, 0)
 	return fd, uintptr(e)
 }
 

@@ -197,7 +197,8 @@ func (s *starting) child() (errno uintptr) {
 	if errno = call(unix.SYS_SETNS, uintptr(s.net), unix.CLONE_NEWNET, 0); errno != 0 {
 		return errno
 	}
-	if errno = call(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&s.header)), uintptr(unsafe.Pointer(&s.caps)), 0); errno != 0 {
+	errno = call(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&s.header)), uintptr(unsafe.Pointer(&s.caps)), 0)
+	if errno != 0 {
 		return errno
 	}
 	s.failed.step = executing
@@ -220,7 +221,8 @@ func (s *starting) child() (errno uintptr) {
 		}
 	}
 	call(unix.SYS_SETRLIMIT, unix.RLIMIT_NOFILE, uintptr(unsafe.Pointer(&s.limit)), 0)
-	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&s.mask)), 0, unsafe.Sizeof(s.mask), 0, 0)
+	syscall.RawSyscall6(unix.SYS_RT_SIGPROCMASK,
+		unix.SIG_SETMASK, uintptr(unsafe.Pointer(&s.mask)), 0, unsafe.Sizeof(s.mask), 0, 0)
 	if s.filter != nil {
 		errno = call(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(s.filter)))
 		if errno != 0 {
@@ -275,9 +277,11 @@ func resetHandlers() {
 	const ignored, last = 1, 64
 	var is, standard action
 	for signal := uintptr(1); signal <= last; signal++ {
-		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, signal, 0, uintptr(unsafe.Pointer(&is)), unsafe.Sizeof(is.mask), 0, 0)
+		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION,
+			signal, 0, uintptr(unsafe.Pointer(&is)), unsafe.Sizeof(is.mask), 0, 0)
 		if e == 0 && is.handler > ignored {
-			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, signal, uintptr(unsafe.Pointer(&standard)), 0, unsafe.Sizeof(is.mask), 0, 0)
+			syscall.RawSyscall6(unix.SYS_RT_SIGACTION,
+				signal, uintptr(unsafe.Pointer(&standard)), 0, unsafe.Sizeof(is.mask), 0, 0)
 		}
 	}
 }
