@@ -81,11 +81,12 @@ type Search struct {
 	// counted says what is counted: "matches", or "files", of which nothing else is shown.
 	counted string
 
-	found *matches.Matches
-	at    string // the file at hand
-	left  leftout.Notes
-	lacks int // files that lack a match of a further pattern
-	tally tally
+	found   *matches.Matches
+	several bool   // files are searched
+	at      string // the file at hand
+	left    leftout.Notes
+	lacks   int // files that lack a match of a further pattern
+	tally   tally
 }
 
 // New checks the arguments of a search of a path. If the pattern is not valid, it looks for it as plain text until ctx
@@ -195,7 +196,7 @@ func (s *Search) run(ctx context.Context) error {
 	}
 	s.places.Until(ctx)
 	searched := s.file
-	if info.IsDir() {
+	if s.several = info.IsDir(); s.several {
 		searched = s.dir
 	}
 	stats, err := searched(ctx)

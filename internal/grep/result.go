@@ -167,9 +167,12 @@ func (s *Search) nothing(ctx context.Context, ended bool) string {
 		pattern.Plain = func() bool { return plain(ctx, s.params, s.path, s.Options) }
 		text += pattern.Nothing()
 	}
-	var unsearched notice.Notice
+	var none, unsearched notice.Notice
+	if skipped := s.left.Binary + s.left.Large; s.several && skipped > 0 && s.found.Visited().Load() <= int64(skipped) {
+		none = notice.NoneSearched
+	}
 	if !s.Place.Redact.Off() {
 		unsearched = notice.NotSearched
 	}
-	return notice.Append(text, left, unsearched, notice.IfRoom(s.Corrected, left, unsearched))
+	return notice.Append(text, left, none, unsearched, notice.IfRoom(s.Corrected, left, none, unsearched))
 }

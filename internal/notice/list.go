@@ -141,7 +141,8 @@ func (l LongLines) Notice() Notice {
 	}
 	if l.Huge {
 		return Notice(fmt.Sprintf("Some lines truncated to %d chars. The first is too long for one result: "+
-			"use read with %soffset=%d column=%d%s", l.Max, path, l.Line, l.Column, encoding))
+			"use read with %soffset=%d column=%d%s to go on from the shown part, or only_matching=true for matches alone",
+			l.Max, path, l.Line, l.Column, encoding))
 	}
 	return Notice(fmt.Sprintf("%s. Read the first with %soffset=%d column=%d%s", cut, path, l.Line, l.Column, encoding))
 }

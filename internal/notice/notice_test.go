@@ -118,6 +118,7 @@ func TestNotices(t *testing.T) {
 		{"all: secrets of many kinds", Redacted(9, []string{"a", "b", "c", "d", "e", "f"})},
 		{"all: no secret", Redacted(0, nil)},
 		{"grep: nothing matches, with `Redact`", NotSearched},
+		{"grep: nothing matches, and all files were skipped", NoneSearched},
 		{"job: a line matched", Matched(12, "")},
 		{"job: a line matched that the output does not end with", Matched(12, "listening on :8080")},
 		{"job: lines before it", LinesBefore(truncation.Result{Truncated: true, TruncatedBy: truncation.ByLines,

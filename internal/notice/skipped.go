@@ -48,6 +48,9 @@ type Skipped struct {
 	LongLines int64 // the size from which lines were searched in pieces; 0 if none was
 }
 
+// NoneSearched says, behind what was skipped, that there was nothing else.
+const NoneSearched Notice = "No other file was searched"
+
 // roomForNames is the number of bytes for the names of what was skipped for one reason.
 const roomForNames = 240
 
