@@ -25,7 +25,7 @@ const (
 // Files are the files that tools do not see. They are safe for concurrent use.
 type Files struct {
 	dir   string // the workspace: absolute, without links
-	spare string // a directory in it of which nothing is hidden: that of full outputs
+	spare string // a directory in it, relative to it, of which nothing is hidden: that of full outputs; "" if it is outside
 	name  string // of ignore files, as fold returns it; "" if there are none
 	file  string // the same as it is given
 	own   *ignore.Dir
@@ -44,6 +44,7 @@ func New(dir, spare string, patterns []string, name string) (*Files, error) {
 			return nil, fmt.Errorf("a pattern as in .gitignore, not %q, which hides nothing", p)
 		}
 	}
+	spare, _ = workspace.Under(dir, spare)
 	return &Files{dir: dir, spare: spare, name: fold(name), file: name, own: rulesOf(patterns)}, nil
 }
 
@@ -87,7 +88,7 @@ type look struct {
 
 // Hides reports whether a path of the workspace, relative to it, is hidden, or a directory that it is in.
 func (l *look) Hides(path string, isDir bool) bool {
-	if path == "." || workspace.Within(l.files.spare, filepath.Join(l.files.dir, path)) {
+	if path == "." || l.files.spare != "" && workspace.Within(l.files.spare, path) {
 		return false
 	}
 	dir, name := filepath.Split(path)
@@ -200,6 +201,9 @@ func (d *level) hides(name string, isDir bool, file string) bool {
 	name = fold(name)
 	if name == file && file != "" {
 		return true
+	}
+	if d.own.Empty() && d.file.Empty() {
+		return false
 	}
 	excluded := func(name string) bool { return d.own.Excludes(name, isDir) || d.file.Excludes(name, isDir) }
 	short := strings.TrimRight(name, ". ") // which Windows takes it for

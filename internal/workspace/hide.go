@@ -48,6 +48,9 @@ func (w *Workspace) HiddenIn(dir string) func(path string, isDir bool) bool {
 		return nil
 	}
 	s := w.newSight()
+	if base, below := Under(w.dir, dir+separator); below || dir == w.dir { // without a new path for each entry
+		return func(path string, isDir bool) bool { return s.look.Hides(base+filepath.FromSlash(path), isDir) }
+	}
 	return func(path string, isDir bool) bool {
 		rel, inside := Under(w.dir, filepath.Join(dir, filepath.FromSlash(path)))
 		return inside && s.look.Hides(rel, isDir)
