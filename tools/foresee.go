@@ -24,6 +24,7 @@ type foreseen struct {
 	protected func(name string) (root string)
 	holds     func(dir, entry string) bool
 	terminal  bool
+	localGo   bool
 }
 
 // pathUse is a path that a call names, as rules judge it: see rules.Path.

@@ -44,7 +44,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	line := commandline.ParseFor(proc.ShellName(s.cfg.Bash.Shell), p.Command)
 	f.state.Hide(&line)
 	finder := footprint.NewFinder(dir, env)
-	f.line, f.terminal = &line, p.TTY
+	f.line, f.terminal, f.localGo = &line, p.TTY, slices.Contains(env, commandline.LocalGo)
 	f.readOnly, f.foreseen.protected = s.paths.ws.ProtectedNames(), s.paths.ws.Protecting
 	f.foreseen.place = func(from, path string) (string, bool) {
 		if ctx.Err() != nil {

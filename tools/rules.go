@@ -50,6 +50,7 @@ func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen) e
 	judged := rules.Call{
 		Tool: call.Tool, Paths: paths, Line: seen.line, Place: seen.place,
 		ReadOnly: seen.readOnly, Protected: seen.protected, Holds: seen.holds, Terminal: seen.terminal,
+		LocalGo:   seen.localGo,
 		ReadsOnly: seen.readsOnly || !call.Effects.Writes && !call.Effects.Executes,
 	}
 	verdict := r.set.Load().Judge(judged)

@@ -41,6 +41,7 @@ type Line struct {
 type Command struct {
 	Text      string // as it is written, on one line
 	Assigned  []Word // the assignments in front of it, NAME=value; alone if it has no name
+	Front     []Word // those of Assigned that are its own, and surely made
 	Words     []Word // its name and arguments
 	Redirects []Redirect
 	Stdout    bool     // its own output goes to a file that is no device, or to /dev/null
@@ -59,7 +60,7 @@ type Word struct {
 	Prefix string // what each of the words that it becomes begins with, as far as that is known
 	Many   bool   // it may become several words, or none
 
-	Operand bool // it is not known, but is one word that does not begin with a dash; it may be empty
+	Operand bool // it is not known, but no word that it becomes begins with a dash; each may be empty
 	Dir     bool // it is not known, but is one word that ends in a slash
 }
 
@@ -141,6 +142,7 @@ type parser struct {
 	doubt string // what cannot be known of the command at hand
 
 	values values
+	input  printed // what the command at hand reads, if that is in front of it in a pipe
 }
 
 // span is a range of Line.Commands, or of a text.

@@ -14,12 +14,15 @@ var harmless = []string{
 	"RUST_BACKTRACE", "TERM", "TZ",
 }
 
-// unpaged are assignments of variables that name a program, by which none runs but cat.
-var unpaged = []string{"GIT_PAGER=cat", "MANPAGER=cat", "PAGER=cat", "SYSTEMD_PAGER=cat", "SYSTEMD_PAGER="}
+// settled are assignments of variables that name a program, by which none runs but cat, or Go's own toolchain.
+var settled = []string{"GIT_PAGER=cat", LocalGo, "MANPAGER=cat", "PAGER=cat", "SYSTEMD_PAGER=cat", "SYSTEMD_PAGER="}
+
+// LocalGo is the assignment with which go runs no toolchain that a go.mod names, which it may have to download first.
+const LocalGo = "GOTOOLCHAIN=local"
 
 // Harmless reports whether an assignment in front of a command cannot change which programs it runs.
 func Harmless(w Word) bool {
-	if w.Known && slices.Contains(unpaged, w.Text) {
+	if w.Known && slices.Contains(settled, w.Text) {
 		return true
 	}
 	name, doubt := variable(w)

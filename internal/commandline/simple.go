@@ -11,13 +11,18 @@ import (
 // call collects a simple command, and those that it runs.
 func (p *parser) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	cmd := Command{Assigned: slices.Clone(p.assigned)}
+	input := p.input
+	p.input = anything
 	for _, a := range c.Assigns {
-		cmd.Assigned = append(cmd.Assigned, p.assign(a))
+		cmd.Front = append(cmd.Front, p.assign(a))
 	}
+	cmd.Assigned = append(cmd.Assigned, cmd.Front...)
 	for _, w := range c.Args {
 		cmd.Words = append(cmd.Words, p.word(w)...)
 	}
+	p.input = input
 	p.finish(cmd, s)
+	p.input = anything
 }
 
 // declClause collects export, declare and the like.

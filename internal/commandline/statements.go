@@ -124,24 +124,28 @@ func (p *parser) compound(c syntax.Command) {
 
 // chain collects the commands of a list or pipe. Of a long one the tree is as deep as it is long, on the left.
 func (p *parser) chain(c *syntax.BinaryCmd) {
-	var right []*syntax.Stmt
+	right := []*syntax.BinaryCmd{c}
 	for {
 		if c.Op == syntax.PipeAll {
 			p.bashOnly("|&")
 		}
-		right = append(right, c.Y)
 		left, ok := c.X.Cmd.(*syntax.BinaryCmd)
 		if !ok || len(c.X.Redirs) > 0 {
 			break
 		}
 		c = left
+		right = append(right, c)
 	}
 	p.stmt(c.X)
 	if c.Op == syntax.AndStmt || c.Op == syntax.OrStmt {
 		p.learn(c.X)
 	}
 	for i := len(right) - 1; i >= 0; i-- {
-		p.stmt(right[i])
+		to, input := right[i].Y, anything
+		if right[i].Op == syntax.Pipe {
+			input = p.fed(right[i].X, to)
+		}
+		p.eachLine(to, input, func() { p.reading(to, input) })
 	}
 }
 

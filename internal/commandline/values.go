@@ -11,11 +11,14 @@ import (
 // values are what is known of the values of the line's own variables, at the command at hand. A variable is only known
 // if one place alone gives it a value, and always before the command.
 type values struct {
-	once     map[string]bool // the variables that one place alone gives a value
-	operands map[string]bool // those whose value does not begin with a dash
-	dirs     map[string]bool // those whose value ends in a slash
-	level    int             // lists of commands around the command
-	open     bool            // the text has what may give any variable a value, or git another meaning
+	once     map[string]bool   // the variables that one place alone gives a value
+	operands map[string]bool   // those whose value does not begin with a dash
+	dirs     map[string]bool   // those whose value ends in a slash
+	commits  map[string]bool   // those whose value is names of commits, without blanks in them
+	prefix   map[string]string // what the value begins with
+	split    bool              // the text sets IFS, at which what is not quoted is split
+	level    int               // lists of commands around the command
+	open     bool              // the text has what may give any variable a value, or git another meaning
 }
 
 // valuesIn returns what can be known in a text. There is nothing in one with a function, which may be called in place
@@ -42,7 +45,11 @@ func valuesIn(file *syntax.File) values {
 		case *syntax.Redirect:
 			open = open || n.N != nil && strings.HasPrefix(n.N.Value, "{")
 		case *syntax.CallExpr:
-			open = open || len(n.Args) > 0 && assigns(n.Args)
+			if name, ok := readsOne(n.Args); ok {
+				count[name]++
+			} else {
+				open = open || len(n.Args) > 0 && assigns(n.Args)
+			}
 		}
 		return !open
 	})
@@ -50,7 +57,8 @@ func valuesIn(file *syntax.File) values {
 	for name, n := range count {
 		once[name] = !open && n == 1 && own(name)
 	}
-	return values{once: once, operands: map[string]bool{}, dirs: map[string]bool{}, open: open}
+	return values{once: once, operands: map[string]bool{}, dirs: map[string]bool{}, commits: map[string]bool{},
+		prefix: map[string]string{}, split: count["IFS"] > 0, open: open}
 }
 
 // assigns reports whether a command may give a variable a value.
@@ -77,17 +85,18 @@ func (p *parser) learn(s *syntax.Stmt) {
 		if a.Value == nil || !p.values.once[a.Name.Value] {
 			continue
 		}
-		if part, ok := only(a.Value); ok && printsRevision(part) {
+		if part, ok := only(a.Value); ok && printedBy(part) != anything {
 			p.values.operands[a.Name.Value] = true
+			p.values.commits[a.Name.Value] = printedBy(part) == commits
 		}
 	}
 }
 
 // alone runs what learns nothing that holds behind it.
 func (p *parser) alone(f func()) {
-	operands := maps.Clone(p.values.operands)
+	operands, commits := maps.Clone(p.values.operands), maps.Clone(p.values.commits)
 	f()
-	p.values.operands = operands
+	p.values.operands, p.values.commits = operands, commits
 }
 
 // only returns the only part of a word, without quotes.
@@ -104,37 +113,6 @@ func only(w *syntax.Word) (part syntax.WordPart, ok bool) {
 	return w.Parts[0], true
 }
 
-// revisionOptions are options with which git prints names of commits, and what it was given. --abbrev-ref is none:
-// the name of a branch can begin with a dash.
-var revisionOptions = map[string][]string{
-	"merge-base": {"-a", "--all", "--octopus", "--independent", "--fork-point"},
-	"rev-parse":  {"-q", "--quiet", "--verify", "--short"},
-}
-
-// printsRevision reports whether a part of a word is a substitution of which the output does not begin with a dash: git
-// prints names of commits, or nothing.
-func printsRevision(part syntax.WordPart) bool {
-	sub, ok := part.(*syntax.CmdSubst)
-	if !ok || len(sub.Stmts) != 1 {
-		return false
-	}
-	c, ok := sub.Stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Assigns) > 0 || len(c.Args) < 3 || c.Args[0].Lit() != "git" {
-		return false
-	}
-	for _, r := range sub.Stmts[0].Redirs {
-		if r.N == nil || r.N.Value != "2" || r.Op != syntax.RdrOut {
-			return false
-		}
-	}
-	options, ok := revisionOptions[c.Args[1].Lit()]
-	for _, w := range c.Args[2:] {
-		text := w.Lit()
-		ok = ok && text != "" && safe(text) && (text[0] != '-' || slices.Contains(options, text))
-	}
-	return ok
-}
-
 // variableOf returns the variable of "$x" or "${x}"; "" for any other part.
 func variableOf(part syntax.WordPart) string {
 	x, ok := part.(*syntax.ParamExp)
@@ -145,12 +123,24 @@ func variableOf(part syntax.WordPart) string {
 	return x.Param.Value
 }
 
-// startsOperand reports whether a part, in double quotes, does not begin with a dash.
-func (p *parser) startsOperand(part syntax.WordPart) bool {
-	if p.nested > 0 || p.values.open {
+// startsOperand reports whether no word that a part becomes begins with a dash.
+func (p *parser) startsOperand(part syntax.WordPart, quoted bool) bool {
+	name := variableOf(part)
+	switch {
+	case p.nested > 0 || p.values.open:
 		return false
+	case quoted:
+		return p.values.operands[name] || printedBy(part) != anything
 	}
-	return p.values.operands[variableOf(part)] || printsRevision(part)
+	return !p.values.split && (p.values.commits[name] || printedBy(part) == commits)
+}
+
+// begin returns what a variable in double quotes begins with, as far as that is known.
+func (p *parser) begin(part syntax.WordPart, quoted bool) string {
+	if !quoted || p.nested > 0 || p.values.open {
+		return ""
+	}
+	return p.values.prefix[variableOf(part)]
 }
 
 // isDir reports whether a word is "$d" alone, and ends in a slash.
@@ -166,12 +156,33 @@ func (p *parser) iterate(name string, items []Word, body func()) {
 		body()
 		return
 	}
-	operand := func(w Word) bool { return w.Begin() != "" && w.Begin()[0] != '-' }
-	p.values.operands[name] = !slices.ContainsFunc(items, func(w Word) bool { return !operand(w) })
-	p.values.dirs[name] = !slices.ContainsFunc(items, func(w Word) bool {
-		return !operand(w) && !((w.Known || w.Glob) && strings.HasSuffix(w.Text, "/"))
+	operand := func(w Word) bool { return w.Operand || w.Begin() != "" && w.Begin()[0] != '-' }
+	all := func(is func(Word) bool) bool {
+		return !slices.ContainsFunc(items, func(w Word) bool { return !is(w) })
+	}
+	p.values.operands[name] = all(operand)
+	p.values.commits[name] = all(func(w Word) bool { return w.Operand && w.Many }) // a substitution that was split
+	p.values.prefix[name] = begins(items)
+	p.values.dirs[name] = all(func(w Word) bool {
+		return operand(w) || (w.Known || w.Glob) && strings.HasSuffix(w.Text, "/")
 	})
 	body()
 	delete(p.values.operands, name)
+	delete(p.values.commits, name)
+	delete(p.values.prefix, name)
 	delete(p.values.dirs, name)
+}
+
+// begins returns what all of some words begin with; nothing if that may be a ~, which becomes a directory.
+func begins(words []Word) string {
+	prefix := words[0].Begin()
+	for _, w := range words[1:] {
+		for !strings.HasPrefix(w.Begin(), prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+	}
+	if strings.HasPrefix(prefix, "~") {
+		return ""
+	}
+	return prefix
 }

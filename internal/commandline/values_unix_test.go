@@ -28,8 +28,25 @@ var operands = map[string]bool{
 	`for x in a; do printf '%s\n' "$x"; show "$x"; done`:                          true,
 	`x=$(git rev-parse HEAD); y=-o; show "$x"`:                                    true,
 
+	`x=$(git rev-parse HEAD); show $x`:                          true,
+	`show $(git rev-list -1 HEAD)`:                              true,
+	`show main..$(git rev-list HEAD | head -n 1)`:               true,
+	`for x in $(git rev-list HEAD); do show $x; done`:           true,
+	`show "$(git log -1 --format=%h)"`:                          true,
+	`git log --format=%h | while read -r x; do show "$x"; done`: true,
+	`git rev-list HEAD | while read x; do show $x; done`:        true,
+	`git rev-list HEAD | xargs true; show "$(pwd)"`:             true,
+	`show "$(git rev-parse --show-toplevel)"`:                   true,
+
+	`IFS=a; show $(git rev-list -1 HEAD)`:                                      false,
+	`show $(git log -1 --format=%h)`:                                           false,
+	`show "$(git log -1 --format=%s)"`:                                         false,
+	`show $(git rev-list HEAD | head 1)`:                                       false,
+	`show "$(pwd | tail -1)"`:                                                  false,
+	`show $(git rev-list HEAD)$x`:                                              false,
+	`show a$(git rev-list HEAD).$x`:                                            false,
+	`show $(git rev-list --boundary HEAD)`:                                     false,
 	`show "$x"`:                                                                false,
-	`x=$(git rev-parse HEAD); show $x`:                                         false,
 	`x=$(git rev-parse HEAD); show "$x-o"`:                                     false,
 	`x=$(git rev-parse HEAD); show "$x"'-o'`:                                   false,
 	`x=$(git rev-parse HEAD); show "$x$y"`:                                     false,
@@ -107,7 +124,8 @@ func TestOperands(t *testing.T) {
 		for _, c := range parsed.Commands {
 			if len(c.Words) > 1 && c.Words[0].Text == "show" {
 				shown++
-				got = got && c.Words[1].Operand
+				begin := c.Words[1].Prefix
+				got = got && (c.Words[1].Operand || begin != "" && begin[0] != '-')
 			}
 		}
 		require.Equal(t, want, got && shown > 0 && parsed.Unknown == "", line)

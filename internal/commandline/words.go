@@ -66,6 +66,7 @@ type builder struct {
 	braces  bool // it has a { that is not quoted
 	fixed   int  // bytes of text in front of the first part that is a pattern or unknown, plus 1; 0 if there is none
 	operand bool // the word begins with parts that do not begin with a dash, each of which may be empty
+	loose   bool // it may be split into words of which nothing is known
 }
 
 func (b *builder) word(written string) Word {
@@ -77,6 +78,8 @@ func (b *builder) word(written string) Word {
 		if !w.Many {
 			w.Prefix = text[:max(b.fixed-1, 0)]
 			w.Operand = b.operand && w.Prefix == "" && !strings.HasPrefix(text, "-")
+		} else if !b.glob && !b.loose {
+			w.Operand = text[:max(b.fixed-1, 0)] != "" && text[0] != '-' || b.operand && !strings.HasPrefix(text, "-")
 		}
 		return w
 	case b.glob:
@@ -89,15 +92,15 @@ func (b *builder) word(written string) Word {
 func (b *builder) open(many bool) {
 	b.fix()
 	b.unknown = true
-	b.many = b.many || many
+	b.many, b.loose = b.many || many, b.loose || many
 	b.operand = b.operand && b.text.Len() > 0
 }
 
 // openPart is open for a part that begins with no dash, if operand is true. Empty, it leaves the beginning to what follows.
 func (b *builder) openPart(many, operand bool) {
-	first := b.text.Len() == 0 && (!b.unknown || b.operand)
+	first, loose := b.text.Len() == 0 && (!b.unknown || b.operand), b.loose || many && !operand
 	b.open(many)
-	b.operand = b.operand || first && operand
+	b.operand, b.loose = b.operand || first && operand, loose
 }
 
 func (b *builder) fix() {
@@ -173,10 +176,13 @@ func (p *parser) part(part syntax.WordPart, b *builder, quoted bool) {
 		p.double--
 	case *syntax.ParamExp:
 		p.param(part)
-		b.openPart(!quoted || list(part), quoted && p.startsOperand(part))
+		if begin := p.begin(part, quoted); begin != "" {
+			b.quoted(begin)
+		}
+		b.openPart(!quoted || list(part), p.startsOperand(part, quoted))
 	case *syntax.CmdSubst:
 		p.substitution(part)
-		b.openPart(!quoted, quoted && p.startsOperand(part))
+		b.openPart(!quoted, p.startsOperand(part, quoted))
 	case *syntax.ArithmExp:
 		if part.Bracket {
 			p.bashOnly("$[")

@@ -216,7 +216,8 @@ func xargs(p *parser, c Command, options []option) {
 		c.Words = replace(c.Words, replaced, "", false)
 	}
 	if replaced == "" || appends {
-		c.Words = append(slices.Clone(c.Words), Word{Text: "{}", Many: true})
+		c.Words = append(slices.Clone(c.Words), Word{Text: "{}", Many: true, Operand: p.input == commits})
+		p.input = anything
 	}
 	p.run(c)
 }

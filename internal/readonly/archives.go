@@ -6,44 +6,6 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// archives are programs that list archives, or unpack to the standard output. They run the programs that compress.
-var archives = map[string]*program{
-	"zcat bzcat xzcat lzcat": {options: `-f`},
-	"gzip gunzip": {
-		options: `-c -d -f -k -l -q -t -v --stdout --to-stdout --decompress --uncompress --force --keep --list
-			--quiet --test --verbose`,
-		needs: "-c -l -t --stdout --to-stdout --list --test",
-	},
-	"xz unxz": {
-		options: `-c -d -f -k -l -q -t -v --stdout --to-stdout --decompress --force --keep --list --quiet --test
-			--verbose`,
-		needs: "-c -l -t --stdout --to-stdout --list --test",
-		extra: lastMode,
-	},
-	"bzip2 bunzip2": {
-		options: `-c -d -f -k -q -t -v --stdout --decompress --force --keep --quiet --test --verbose`,
-		needs:   "-c -t --stdout --test",
-		extra:   lastMode,
-	},
-	"unzip": {judge: unzip},
-	"tar": {
-		options: `-t -v -z -j -J -a -f: -C: -X: --list --verbose --file= --gzip --bzip2 --xz --zstd
-			--auto-compress --directory= --exclude= --exclude-from= --wildcards --no-wildcards
-			--strip-components= --show-transformed-names --full-time --utc --numeric-owner --block-number
-			--totals --quoting-style= --version --help`,
-		harmful: `-x --extract --get: writes files; -c --create: writes a file; -r --append -u --update: writes a
-			file;
-			-A --catenate --concatenate: writes a file; --delete: writes a file; --to-command: runs a program;
-			-I --use-compress-program: runs a program; -F --info-script --new-volume-script: runs a program;
-			--checkpoint-action: runs a program; --rsh-command: runs a program; --rmt-command: runs a program;
-			-T --files-from: reads options from a file; --index-file: writes a file; -g --listed-incremental:
-			writes a file; --volno-file: writes a file;
-			--remove-files: deletes files`,
-		needs: "-t --list",
-		judge: tar,
-	},
-}
-
 // lastMode refuses to list and to unpack at once: of the two, the last counts for some programs. Those that print write
 // nothing in either case.
 func lastMode(name string, c call) string {
@@ -57,7 +19,10 @@ func lastMode(name string, c call) string {
 // them from the words behind it.
 func tar(p *program, name string, args []commandline.Word) string {
 	words := args
-	if len(args) > 0 && args[0].Known && args[0].Text != "" && args[0].Text[0] != '-' {
+	if len(args) > 0 && !args[0].Known {
+		return args[0].Text + " may be options of " + name // I$x runs a program, and so may I*
+	}
+	if len(args) > 0 && args[0].Text != "" && args[0].Text[0] != '-' {
 		letters := args[0].Text
 		if i := strings.IndexByte(letters, 'f'); i >= 0 && i != len(letters)-1 {
 			letters = letters[:i] + letters[i+1:] + "f"

@@ -6,10 +6,6 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-const awkHarmful = `-f --file -i --include -l --load -E --exec: runs a script that is not known;
-	-o --pretty-print -p --profile -d --dump-variables: writes a file; -D --debug: reads commands;
-	-e --source: runs a script that is not known`
-
 // awk reads programs that print to the standard output, see [awkProgram].
 func awk(name string, c call) string {
 	if len(c.operands) == 0 {

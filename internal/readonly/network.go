@@ -3,7 +3,6 @@ package readonly
 import (
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/spillway-go/spillway/internal/commandline"
 )
@@ -16,75 +15,6 @@ import (
 // which registry gets the values of variables.
 func CheckNetwork(words []commandline.Word) (why string) {
 	return checkIn(networked(), words, "read from the network and change nothing")
-}
-
-// networked returns what is known, by name.
-var networked = sync.OnceValue(func() map[string]*program {
-	all := map[string]*program{}
-	for names, p := range network {
-		p.compile()
-		p.name, _, _ = strings.Cut(names, " ")
-		for _, name := range strings.Fields(names) {
-			all[name] = p
-		}
-	}
-	return all
-})
-
-const (
-	ghOptions = ` -R: -q: -t: --repo= --json= --jq= --template= `
-	ghLists   = ghOptions + ` -L: -s: -A: -a: -l: -S: --limit= --state= --author= --assignee= --label= --search=
-		--app= --base= -B: --head= -H: --draft -d --milestone= -m: --mention=`
-)
-
-var network = map[string]*program{
-	"git": {operands: none, options: `--no-pager -P --no-optional-locks`, subs: map[string]*program{
-		"ls-remote": {
-			options: `-h -t -b -q --heads --tags --branches --refs --quiet --exit-code --get-url --symref --sort%`,
-			harmful: `--upload-pack --exec: runs a program`,
-			extra:   remotes,
-		},
-		"fetch": {
-			options: `-p -t -n -v -q --dry-run --all --prune --tags --no-tags --verbose --quiet --no-auto-gc
-				--no-auto-maintenance --no-recurse-submodules --no-write-fetch-head`,
-			harmful: `--upload-pack: runs a program`,
-			needs:   "--dry-run", extra: remotes,
-		},
-	}},
-	"gh": {operands: none, subs: map[string]*program{
-		"pr": {operands: none, subs: map[string]*program{
-			"view":   {options: ghOptions + `-c --comments`},
-			"diff":   {options: ghOptions + `--color= --name-only --patch`},
-			"checks": {options: ghOptions + `--required --fail-fast --watch -i: --interval=`},
-			"status": {options: ghOptions + `-c --conflict-status`},
-			"list":   {options: ghLists},
-		}},
-		"run": {operands: none, subs: map[string]*program{
-			"list": {options: ghOptions + `-L: --limit= -w: --workflow= -b: --branch= -e: --event= -s: --status= -u:
-				--user= -c: --commit= --created= -a --all`},
-			"view": {options: ghOptions + `-a: --attempt= --exit-status -j: --job= --log --log-failed -v --verbose`},
-		}},
-		"issue": {operands: none, subs: map[string]*program{
-			"view":   {options: ghOptions + `-c --comments`},
-			"list":   {options: ghLists},
-			"status": {options: ghOptions},
-		}},
-		"release": {operands: none, subs: map[string]*program{
-			"view": {options: ghOptions},
-			"list": {options: ghOptions + `-L: --limit= --exclude-drafts --exclude-pre-releases`},
-		}},
-	}},
-	"pip pip3": {operands: none, subs: map[string]*program{
-		"list": {options: `-e -l -o -q -u -v --editable --local --outdated --uptodate --user --format= --not-required
-			--exclude-editable --exclude= --pre`, operands: none},
-	}},
-	"curl": {
-		options: `-s -S -I -i -f -v -k -4 -6 -m: -H: -X: -o: -w: --silent --show-error --head --include --fail
-			--fail-with-body --verbose --insecure --max-time= --connect-timeout= --header= --request= --output=
-			--write-out= --compressed --no-progress-meter`,
-		harmful: `-K --config: reads options from a file; -T --upload-file: sends a file`,
-		extra:   loopback,
-	},
 }
 
 // remote is the name of a remote, or of a branch: no URL, and no path but one in the directory.

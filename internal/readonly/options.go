@@ -6,26 +6,16 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// program is what is known of a program, or of a subcommand of it.
+// program is what is known of a program, or of a subcommand of it. table.txt says what its columns mean.
 type program struct {
-	any bool // nothing that it can be given writes or runs anything
-
-	// options are those that are harmless, as they must be written: -x takes nothing, -x: a value in the same
-	// word or the next, -x? one in the same word or none, -# is a number; --name, --name=, --name? likewise.
-	// --name% takes a format or a sort key of git, see runsGPG. Clusters of short options are understood, abbreviations are not.
-	options string
-	// exact says that short options are whole words, values are words of their own, and --name is not special.
-	exact bool
+	any   bool // nothing that it can be given writes or runs anything
+	exact bool // short options are whole words, values are words of their own, and --name is not special
 	dirs  bool // no option ends in a slash
-	// harmful are some of the others, with what they do: "-o --output: writes a file; --pre: runs a program". They
-	// make better reasons, and tests run them. Options that write to a file are in writers.
-	harmful string
+	posix bool // options end at the first operand
 
-	posix    bool   // options end at the first operand
-	operands int    // how many there may be: 0 is any number, none is none
-	listing  string // options of which one allows more operands than that
-	needs    string // options of which there must be one
-
+	operands  int    // how many there may be: 0 is any number, none is none
+	listing   string // options of which one allows more operands than that
+	needs     string // options of which there must be one
 	elsewhere string // what a word begins with that stands for options which the line does not show, such as @
 
 	subs map[string]*program // subcommands; options are then those in front of it
@@ -35,10 +25,10 @@ type program struct {
 	extra func(name string, c call) string
 
 	name   string
-	short  [128]kind
+	short  [128]kind // the harmless options
 	long   map[string]kind
 	number bool
-	harms  []harm
+	harms  []harm // some of the others: they make better reasons, and tests run them
 }
 
 // harm is what an option does.
@@ -71,41 +61,6 @@ type option struct {
 	attached bool // the value is in the same word
 }
 
-// compile reads the strings of a program, and of its subcommands.
-func (p *program) compile() {
-	p.long = map[string]kind{}
-	for _, o := range strings.Fields(p.options) {
-		if o == "-#" {
-			p.number = true
-			continue
-		}
-		k := flag
-		switch o[len(o)-1] {
-		case ':', '=':
-			k = value
-		case '?':
-			k = optional
-		case '%':
-			k = format
-		}
-		o = strings.TrimRight(o, ":=?%")
-		if len(o) == 2 && o[0] == '-' && !p.exact {
-			p.short[o[1]] = k
-		} else {
-			p.long[o] = k
-		}
-	}
-	for part := range strings.SplitSeq(p.harmful, ";") {
-		names, does, _ := strings.Cut(part, ":")
-		for _, o := range strings.Fields(names) {
-			p.harms = append(p.harms, harm{o, strings.Join(strings.Fields(does), " ")})
-		}
-	}
-	for _, s := range p.subs {
-		s.compile()
-	}
-}
-
 // write adds the options by which the program writes to a file, and those of its subcommands.
 func (p *program) write(name string) {
 	for _, sub := range p.subs {
@@ -135,7 +90,8 @@ func (p *program) check(name string, args []commandline.Word) string {
 	}
 	if p.elsewhere != "" {
 		for _, w := range args {
-			if strings.HasPrefix(w.Begin(), p.elsewhere) || !w.Known && w.Prefix == "" {
+			start := w.Begin()
+			if strings.HasPrefix(start, p.elsewhere) || !w.Known && strings.HasPrefix(p.elsewhere, start) {
 				return w.Text + " may be options of " + name
 			}
 		}

@@ -1,6 +1,6 @@
 // Package readonly knows commands that change nothing, and the options that make them change something.
 //
-// It lists what is harmless: a program, a subcommand or an option that is not listed is not known to change nothing,
+// table.txt lists what is harmless: a program, a subcommand or an option that is not listed is not known to change nothing,
 // nor is an abbreviation of an option. What cannot be told from the words counts as the worst that they can become:
 // $x may be -o, and so may *.txt, if a file is called -o.txt. Behind -- they are operands.
 //
@@ -19,7 +19,7 @@
 //   - what a special file does when it is read, and what a reader sees.
 //
 // Programs that read the directory that they start in to choose which program runs are not listed: go (the toolchain
-// line of go.mod), cargo (rust-toolchain.toml), yarn (yarnPath).
+// line of go.mod, but see [CheckLocal]), cargo (rust-toolchain.toml), yarn (yarnPath).
 package readonly
 
 import "github.com/spillway-go/spillway/internal/commandline"
@@ -29,6 +29,14 @@ import "github.com/spillway-go/spillway/internal/commandline"
 // file".
 func Check(words []commandline.Word) (why string) {
 	return checkIn(programs(), words, "change nothing")
+}
+
+// CheckLocal is [Check] for a command in whose environment is GOTOOLCHAIN=local.
+func CheckLocal(words []commandline.Word) (why string) {
+	if len(words) > 0 && words[0].Known && words[0].Text == "go" {
+		return checkIn(localGo(), words, "change nothing")
+	}
+	return Check(words)
 }
 
 // checkIn checks a command by a table.

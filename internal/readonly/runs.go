@@ -1,76 +1,17 @@
 package readonly
 
 import (
+	_ "embed" // the table
 	"strings"
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// runners are the arguments with which programs, and their subcommands, run a program that the command line names.
-// A program that always runs one, such as sh, npx or docker exec, is none of these, nor is what the wrappers do (env,
-// xargs, find -exec).
-//
-// -x and --long are options, also clustered and abbreviated. -long is an option of go and others, with one dash or
-// two. What ends in "=" or "::", or is +, is what a word begins with, ~text is in a word, and anything else is the
-// first word that is no option.
-var runners = map[string]string{
-	"git":            `-c --config-env --exec-path=`,
-	"git archive":    `--exec`,
-	"git bisect":     `run`,
-	"git clone":      `-u --upload-pack -c --config --template ext::`,
-	"git difftool":   `-x --extcmd`,
-	"git fetch":      `--upload-pack ext::`,
-	"git fetch-pack": `--upload-pack --exec`,
-	"git filter-branch": `--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter
-		--commit-filter --tag-name-filter`,
-	"git grep":         `-O --open-files-in-pager`,
-	"git init":         `--template`,
-	"git ls-remote":    `--upload-pack --exec ext::`,
-	"git pull":         `--upload-pack ext::`,
-	"git push":         `--receive-pack --exec ext::`,
-	"git rebase":       `-x --exec`,
-	"git remote":       `ext::`,
-	"git send-email":   `--sendmail-cmd --smtp-server --to-cmd --cc-cmd --header-cmd`,
-	"git send-pack":    `--receive-pack --exec`,
-	"git submodule":    `foreach`,
-	"go":               `-exec -toolexec -vettool ~-extld`,
-	"cargo":            `--config`,
-	"cc gcc g++ clang": `-wrapper -fplugin=`,
-	"make gmake":       `SHELL= -E --eval`,
-	"npm":              `--script-shell --git --editor --viewer`,
-	"rg":               `--pre --hostname-bin`,
-	"ag ack":           `--pager`,
-	"fd fdfind":        `-x --exec -X --exec-batch`,
-	"sort gsort":       `--compress-program`,
-	"split":            `--filter`,
-	"diff3 sdiff":      `--diff-program`,
-	"tar gtar bsdtar": `-I --use-compress-program -F --info-script --new-volume-script --to-command
-		--checkpoint-action --rsh-command
-		--rmt-command`,
-	"zip":                `-TT --unzip-command`,
-	"rsync":              `-e --rsh`,
-	"scp sftp":           `-S -o -F`,
-	"ssh":                `-o -F`,
-	"man":                `-P --pager -H --html`,
-	"vim vi nvim ex":     `-c --cmd -S -u +`,
-	"emacs":              `-l -f -eval -load -funcall --eval --load --funcall`,
-	"less more":          `+`,
-	"gdb":                `-ex -iex -x -ix -eval-command -init-eval-command -command -init-command`,
-	"tcpdump":            `-z`,
-	"nmap":               `--script`,
-	"wget":               `--use-askpass -e --execute`,
-	"sqlite3":            `~.shell ~.system -cmd -init`,
-	"psql mysql":         `~\! --pager`,
-	"svn":                `--diff-cmd --diff3-cmd --editor-cmd --merge-cmd --config-option`,
-	"hg":                 `--config`,
-	"rpm":                `--pipe -E --eval`,
-	"apt apt-get":        `-o --option -c --config-file`,
-	"sed gsed":           `script`,
-	"awk gawk mawk nawk": `script`,
-}
+//go:embed runs.txt
+var runsText string
 
-// runner is a line of runners.
+// runner is a row of runs.txt.
 type runner struct {
 	letters        string   // of short options
 	long           []string // options of two dashes, which may be abbreviated
@@ -80,38 +21,40 @@ type runner struct {
 	script         bool
 }
 
-var parsedRunners = sync.OnceValue(func() map[string]*runner {
+// runners returns the rows of runs.txt, by name.
+var runners = sync.OnceValue(func() map[string]*runner {
 	all := map[string]*runner{}
-	for names, arguments := range runners {
+	for _, row := range must(readRows(runsText, 1)) {
 		r := &runner{}
-		for _, a := range strings.Fields(arguments) {
-			switch {
-			case a[0] == '~':
-				r.within = append(r.within, a[1:])
-			case a == "+" || strings.HasSuffix(a, "=") || strings.HasSuffix(a, "::"):
-				r.starts = append(r.starts, a)
-			case a == "script":
-				r.script = true
-			case strings.HasPrefix(a, "--"):
-				r.long = append(r.long, a)
-			case len(a) == 2 && a[0] == '-':
-				r.letters += a[1:]
-			case a[0] == '-':
-				r.single = append(r.single, a)
-			default:
-				r.first = a
-			}
+		for _, a := range strings.Fields(row.columns[0]) {
+			r.learn(a)
 		}
-		fields := strings.Fields(names)
-		if fields[0] == "git" {
-			fields = []string{names}
-		}
-		for _, name := range fields {
+		for _, name := range row.names {
 			all[name] = r
 		}
 	}
 	return all
 })
+
+// learn notes a word of the second column.
+func (r *runner) learn(a string) {
+	switch {
+	case a[0] == '~':
+		r.within = append(r.within, a[1:])
+	case a == "+" || strings.HasSuffix(a, "=") || strings.HasSuffix(a, "::"):
+		r.starts = append(r.starts, a)
+	case a == "script":
+		r.script = true
+	case strings.HasPrefix(a, "--"):
+		r.long = append(r.long, a)
+	case len(a) == 2 && a[0] == '-':
+		r.letters += a[1:]
+	case a[0] == '-':
+		r.single = append(r.single, a)
+	default:
+		r.first = a
+	}
+}
 
 // Runs returns the argument that makes a command run another program that it names, such as --pre of rg, or one that is
 // not known and may be such an argument, as $x. It returns "" if there is none that is known. A rule with a * does not
@@ -124,7 +67,7 @@ func Runs(words []commandline.Word) (argument string) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
-	r := parsedRunners()[name]
+	r := runners()[name]
 	if r == nil {
 		return ""
 	}
@@ -139,7 +82,7 @@ func Runs(words []commandline.Word) (argument string) {
 		if !args[sub].Known {
 			return args[sub].Text
 		}
-		if r = parsedRunners()["git "+args[sub].Text]; r == nil {
+		if r = runners()["git "+args[sub].Text]; r == nil {
 			return ""
 		}
 		args = args[sub+1:]

@@ -2,12 +2,6 @@ package readonly
 
 import "strings"
 
-const (
-	sedOptions = `-n -E -r -s -u -z -e: --quiet --silent --regexp-extended --separate --unbuffered --null-data
-		--expression= --line-length= --posix --debug --sandbox --help --version`
-	sedHarmful = `-i -I --in-place: writes files; -f --file: runs a script that is not known`
-)
-
 // sed reads scripts of addresses and the commands that only print, move and replace. What it does not understand
 // is not known to change nothing: e runs a program, w and W write, s///e and s///w do both.
 func sed(name string, c call) string {

@@ -6,22 +6,12 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// shell are commands of the shell that need a closer look, and what is like them.
-var shell = map[string]*program{
-	"test [": {judge: test},
-	"[[":     {judge: conditions},
-	"set":    {judge: set},
-	"printf": {judge: printf},
-	"command": {judge: func(_ *program, name string, args []commandline.Word) string {
-		if len(args) > 0 && args[0].Known && (args[0].Text == "-v" || args[0].Text == "-V") {
-			return ""
-		}
-		return name + " runs a program, unless it begins with -v or -V"
-	}},
-	"env": {options: `-0 -i -u: --null --ignore-environment --unset= --help --version`, posix: true, extra: env,
-		harmful: `-S --split-string: runs a program; -C --chdir: is for a program`},
-	"wait":  {},
-	"umask": {options: `-S -p`, operands: none},
+// onlyNames is for command, which says what names are.
+func onlyNames(_ *program, name string, args []commandline.Word) string {
+	if len(args) > 0 && args[0].Known && (args[0].Text == "-v" || args[0].Text == "-V") {
+		return ""
+	}
+	return name + " runs a program, unless it begins with -v or -V"
 }
 
 // env prints the environment if it is given no program.

@@ -1,203 +1,315 @@
 package readonly
 
 import (
+	_ "embed" // the tables
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/spillway-go/spillway/internal/commandline"
 )
 
-// simple are programs of which no option and no operand writes or runs anything, in GNU's, BSD's and busybox's
-// versions. Some also are commands of the shell. tail -f and yes never end, but change nothing.
-const simple = `
-	cat head tail nl wc tac rev cut paste join comm fold fmt expand unexpand tr tsort pr column
-	od hexdump strings cksum sum md5sum b2sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum base32 cmp
-	ls dir vdir stat du df basename dirname readlink realpath pwd
-	grep egrep fgrep
-	seq expr factor numfmt echo true false : sleep yes
-	uname nproc whoami id groups users who tty uptime free locale printenv
-	which type pidof locate jq zipinfo pdfinfo pdffonts cal ncal
-	cd exit return break continue`
+//go:embed table.txt
+var tableText string
 
-// Left out of simple, each for an option that is easily missed: man and less (pagers), history (-w), jobs (-x), top
-// (saves its settings, and makes a directory for them), ldd (runs the program), objdump (debuginfod), sdiff (an editor), ack and
-// ag (--pager), bc (dc on some systems), ifconfig and ip.
+//go:embed network.txt
+var networkText string
 
-// programs returns what is known, by name.
+//go:embed go.txt
+var goText string
+
+// programs returns the programs of table.txt, by name, with the options by which they write to a file.
 var programs = sync.OnceValue(func() map[string]*program {
-	all := map[string]*program{}
-	for _, table := range []map[string]*program{utilities, inspecting, archives, services, languages, shell} {
-		for names, p := range table {
-			p.compile()
-			p.name, _, _ = strings.Cut(names, " ")
-			p.write(p.name)
-			for _, name := range strings.Fields(names) {
-				all[name] = p
-			}
+	all := must(readPrograms(tableText))
+	for name, p := range all {
+		if name == p.name && name != "git" {
+			p.write(name)
 		}
 	}
-	for _, name := range strings.Fields(simple) {
-		all[name] = &program{any: true}
-	}
-	git.compile()
-	git.name = "git"
-	for name, sub := range git.subs {
+	for name, sub := range all["git"].subs {
 		sub.write("git " + name)
 	}
-	all["git"] = git
 	return all
 })
 
-// utilities are programs of which some options are harmless.
-var utilities = map[string]*program{
-	"sort gsort": {
-		options: `-b -d -f -g -h -i -M -n -R -r -V -c -C -k: -m -S: -s -t: -T: -u -z --ignore-leading-blanks
-			--dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort
-			--human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort= --version-sort
-			--batch-size= --check? --debug --files0-from= --key= --merge --buffer-size= --stable
-			--field-separator= --temporary-directory= --parallel= --unique --zero-terminated --help --version`,
-		harmful: `--compress-program: runs a program`,
-	},
-	"uniq": {
-		options: `-c -d -D -f: -i -s: -u -w: -z --count --repeated --all-repeated? --skip-fields= --group?
-			--ignore-case --skip-chars= --unique --zero-terminated --check-chars= --help --version`,
-		operands: 1, // the second is written
-	},
-	"shuf": {
-		options: `-e -i: -n: -r -z --echo --input-range= --head-count= --random-source= --repeat
-			--zero-terminated --help --version`,
-	},
-	"base64": {
-		options: `-d -D -i -w: --decode --ignore-garbage --wrap= --help --version`,
-	},
-	"iconv": {
-		options: `-c -f: -l -s -t: --from-code= --to-code= --list --silent --help --version`,
-	},
-	"xxd": {
-		exact: true,
-		options: `-a -b -c: -C -d -e -E -g: -i -l: -n: -o: -p -ps -plain -postscript -r -R: -s: -u -v -len:
-			-cols: -seek: -bits -include -revert -uppercase -version`,
-		operands: 1, // the second is written, also without -r
-	},
-	"date": {
-		options: `-d: -I? -R -u --date= --iso-8601? --rfc-email --rfc-3339= --utc --universal --reference=
-			--debug --help --version`,
-		harmful: `-s --set: sets the clock`,
-		extra:   date,
-	},
-	"arch": { // that of macOS runs the program behind it
-		options:  `--help --version`,
-		operands: none,
-	},
-	"hostname": {
-		options: `-a -A -d -f -i -I -s -y --alias --all-fqdns --domain --fqdn --long --ip-address
-			--all-ip-addresses --short --help --version`,
-		harmful:  `-F --file: sets the name; -b --boot: sets the name`,
-		operands: none,
-	},
-	"diff": {
-		options: `-a -b -B -c -C: -d -D: -e -E -F: -H -i -I: -L: -n -N -p -P -q -r -s -S: -t -T -u -U: -v -w -W:
-			-x: -X: -y -Z -# --normal --brief --report-identical-files --context? --unified? --ed --rcs
-			--side-by-side --width= --left-column --suppress-common-lines --show-c-function
-			--show-function-line= --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty
-			--recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case
-			--no-ignore-file-name-case --exclude= --exclude-from= --starting-file= --from-file= --to-file=
-			--ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change
-			--ignore-all-space --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef=
-			--line-format= --old-line-format= --new-line-format= --unchanged-line-format= --old-group-format=
-			--new-group-format= --unchanged-group-format= --changed-group-format= --minimal --horizon-lines=
-			--speed-large-files --color? --palette= --help --version`,
-		harmful: `-l --paginate: runs pr`,
-	},
-	"file": {
-		options: `-b -i -I -h -k -L -n -N -r -0 -E -l -v -e: -F: -m: -f: -P: --brief --mime --mime-type
-			--mime-encoding --no-dereference --dereference --keep-going --no-buffer --no-pad --raw --print0
-			--exclude= --separator= --files-from= --extension --apple --help --version`,
-		harmful: `-C --compile: writes a file; -p --preserve-date: sets times; -z --uncompress: runs programs;
-			-Z --uncompress-noreport: runs programs; -s --special-files: reads devices`,
-	},
-	"tree": {
-		exact: true, // its clusters take their values from the words behind them
-		options: `-a -d -l -f -x -L: -P: -I: -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -i -A -S -n -C -X -J
-			-ad -da -aC -if -fi -dL: -aL: --inodes --device --gitignore --prune --noreport --dirsfirst
-			--filesfirst --du --si --matchdirs --ignore-case --metafirst --help --version`,
-		harmful: `-R: writes files`,
-	},
-	"rg": {
-		options: `-A: -B: -C: -E: -F -H -I -L -M: -N -P -S -T: -U -V -a -c -d: -e: -f: -g: -h -i -j: -l -m: -n
-			-o -p -q -r: -s -t: -u -v -w -x -0 -. --after-context= --before-context= --context=
-			--auto-hybrid-regex --binary --block-buffered --byte-offset --case-sensitive --color= --colors=
-			--column --context-separator= --count --count-matches --crlf --debug --dfa-size-limit= --encoding=
-			--engine= --field-context-separator= --field-match-separator= --file= --files --files-with-matches
-			--files-without-match --fixed-strings --follow --glob= --glob-case-insensitive --heading --help
-			--hidden --iglob= --ignore-case --ignore-file= --ignore-file-case-insensitive --include-zero
-			--invert-match --json --line-buffered --line-number --line-regexp --max-columns=
-			--max-columns-preview --max-count= --max-depth= --max-filesize= --mmap --multiline
-			--multiline-dotall --no-config --no-filename --no-heading --no-hidden --no-ignore --no-ignore-dot
-			--no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent
-			--no-ignore-vcs --no-line-number --no-messages --no-mmap --no-pcre2-unicode --no-pre
-			--no-require-git --no-unicode --null --null-data --one-file-system --only-matching --passthru
-			--path-separator= --pcre2 --pcre2-version --pretty --quiet --regex-size-limit= --regexp= --replace=
-			--smart-case --sort= --sortr= --stats --stop-on-nonmatch --text --threads= --trace --trim --type=
-			--type-add= --type-clear= --type-list --type-not= --unrestricted --version --vimgrep --with-filename
-			--word-regexp`,
-		harmful: `--pre: runs a program; --hostname-bin: runs a program; -z --search-zip: runs programs`,
-	},
-	"fd fdfind": {
-		options: `-H -I -u -s -i -g -F -a -L -p -d: -t: -e: -E: -S: -c: -j: -0 -1 -q -o: -h -V --hidden
-			--no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob
-			--regex --fixed-strings --and= --absolute-path --relative-path --follow --full-path --print0
-			--max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size=
-			--changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet
-			--show-errors --base-directory= --path-separator= --search-path= --strip-cwd-prefix
-			--one-file-system --help --version`,
-		harmful: `-x --exec: runs a program; -X --exec-batch: runs a program; -l --list-details: runs ls`,
-	},
-	"find": {
-		exact: true,
-		dirs:  true,
-		options: `-H -L -P -O0 -O1 -O2 -O3 -D: -E -X -s -x -a -amin: -and -anewer: -atime: -cmin: -cnewer:
-			-ctime: -d -daystart -depth -empty -executable -false -flags: -follow -fstype: -gid: -group:
-			-ignore_readdir_race -ilname: -iname: -inum: -ipath: -iregex: -iwholename: -links: -lname: -ls
-			-maxdepth: -mindepth: -mmin: -mount -mtime: -name: -newer: -newermt: -newerat: -newerct: -newermm:
-			-nogroup -noignore_readdir_race -noleaf -not -nouser -nowarn -o -or -path: -perm: -print -print0
-			-printf: -prune -quit -readable -regex: -regextype: -samefile: -size: -true -type: -uid: -used:
-			-user: -warn -wholename: -writable -xdev -xtype: -help --help -version --version`,
-		harmful: `-delete: deletes files; -exec -execdir -ok -okdir: runs a program`,
-	},
-	"yq": { // two programs of that name; one of them runs jq
-		options: `-r -e -n -C -M -N -P -p: -c -y -Y -I: --raw-output --exit-status --null-input --colors
-			--no-colors --no-doc --prettyPrint --input-format= --output-format= --indent= --compact-output
-			--yaml-output --yaml-roundtrip --version --help`,
-		harmful: `-i --inplace --in-place: writes files; -s --split-exp: writes files`,
-	},
-	"pgrep": {
-		options: `-a -c -d: -f -g: -G: -i -l -L -n -o -P: -s: -t: -u: -U: -v -w -x --list-name --list-full
-			--count --delimiter= --full --ignore-case --newest --oldest --parent= --exact --inverse --help
-			--version`,
-	},
-	"ps":                 {judge: ps},
-	"sed gsed":           {options: sedOptions, harmful: sedHarmful, extra: sed},
-	"awk gawk mawk nawk": {options: `-F: -v: --version`, posix: true, harmful: awkHarmful, extra: awk},
-	"getconf":            {options: `-a`}, // -v runs a program
-	"lsblk lscpu":        {any: true},
+// networked returns the programs of network.txt.
+var networked = sync.OnceValue(func() map[string]*program { return must(readPrograms(networkText)) })
+
+// localGo returns the go of go.txt.
+var localGo = sync.OnceValue(func() map[string]*program { return must(readPrograms(goText)) })
+
+// must is for the tables that are part of the package, which a test reads.
+func must[T any](table T, err error) T {
+	if err != nil {
+		panic("internal/readonly: " + err.Error())
+	}
+	return table
 }
 
-// languages are programs that say their version, and run programs otherwise.
-var languages = map[string]*program{
-	"node npm perl ruby make gmake":      {options: `-v --version`, operands: none, needs: "-v --version"},
-	"cmake cc gcc g++ c++ clang clang++": {options: `--version`, operands: none, needs: "--version"},
-	"java": {exact: true, options: `-version --version -fullversion --full-version`, operands: none,
-		needs: "-version --version -fullversion --full-version"},
-	"javac":          {exact: true, options: `-version --version`, operands: none, needs: "-version --version"},
-	"python python3": {options: `-V --version`, operands: none, needs: "-V --version"},
-	"pip pip3": {operands: none, options: `--disable-pip-version-check`, subs: map[string]*program{
-		"show":  {options: `-f -q -v --files --quiet --verbose --disable-pip-version-check`},
-		"check": {options: `--disable-pip-version-check`, operands: none},
-		"list": {
-			options: `-e -l -q -v --editable --local --user --format= --not-required --exclude-editable --exclude=
-				--disable-pip-version-check`,
-			needs:    "--disable-pip-version-check", // up to pip 24 it asks the index for the newest pip
-			harmful:  `--python: runs a program; --log: writes a file`,
-			operands: none,
-		},
-	}},
+// judges are what a program of the table can be judged by, apart from its options: words instead of them, passed after
+// them.
+var judges = map[string]struct {
+	words  func(p *program, name string, args []commandline.Word) string
+	passed func(name string, c call) string
+}{
+	"anyButHelp":  {words: anyButHelp},
+	"awk":         {passed: awk},
+	"certificate": {passed: certificate},
+	"command":     {words: onlyNames},
+	"conditions":  {words: conditions},
+	"date":        {passed: date},
+	"env":         {passed: env},
+	"gitConfig":   {passed: gitConfig},
+	"lastMode":    {passed: lastMode},
+	"loopback":    {passed: loopback},
+	"printf":      {words: printf},
+	"printing":    {passed: printing},
+	"ps":          {words: ps},
+	"remotes":     {passed: remotes},
+	"sed":         {passed: sed},
+	"set":         {words: set},
+	"tar":         {words: tar},
+	"test":        {words: test},
+	"toStdout":    {passed: toStdout},
+	"unpaged":     {passed: unpaged},
+	"unzip":       {words: unzip},
+}
+
+// row is a line of a table: the commands that it is about, such as "git log", and its other columns.
+type row struct {
+	names   []string
+	columns []string
+}
+
+// readRows reads a table. A row is a line and the indented ones behind it. Its columns are separated by " | ", the first
+// has commands: those behind a comma differ in the last word. Groups, $name = words, may stand for words of columns.
+func readRows(text string, columns int) (rows []row, err error) {
+	groups := map[string][]string{}
+	for _, line := range joined(text) {
+		if name, words, ok := strings.Cut(line, " = "); ok && strings.HasPrefix(name, "$") {
+			if _, again := groups[name]; again || words == "" {
+				return nil, errors.New(name + " is there twice, or empty")
+			}
+			if groups[name], err = expanded(words, groups); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		cells := strings.Split(line, " | ")
+		r := row{columns: make([]string, columns)}
+		if len(cells) > columns+1 || strings.ContainsAny(line, "\t\r") || strings.HasSuffix(line, "|") {
+			return nil, fmt.Errorf("%q has more than %d columns, or an empty one at its end", line, columns+1)
+		}
+		if r.names, err = commandsOf(cells[0]); err != nil {
+			return nil, err
+		}
+		for i, cell := range cells[1:] {
+			words, err := expanded(cell, groups)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", cells[0], err)
+			}
+			r.columns[i] = strings.Join(words, " ")
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// joined returns the lines of a table, with those that continue them and without comments.
+func joined(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == ' ' && len(lines) > 0:
+			lines[len(lines)-1] += " " + strings.TrimLeft(line, " ")
+		default:
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func expanded(text string, groups map[string][]string) (words []string, err error) {
+	for _, w := range strings.Fields(text) {
+		if !strings.HasPrefix(w, "$") {
+			words = append(words, w)
+			continue
+		}
+		group, ok := groups[w]
+		if !ok {
+			return nil, errors.New(w + " is not defined above")
+		}
+		words = append(words, group...)
+	}
+	return words, nil
+}
+
+// commandsOf returns the commands of a first column: "git log, show" is git log and git show.
+func commandsOf(cell string) (all []string, err error) {
+	first, rest, _ := strings.Cut(cell, ", ")
+	parent := first[:strings.LastIndexByte(first, ' ')+1]
+	all = []string{first}
+	if rest != "" {
+		for name := range strings.SplitSeq(rest, ", ") {
+			all = append(all, parent+name)
+		}
+	}
+	for i, name := range all {
+		if name == "" || name != strings.Join(strings.Fields(name), " ") || strings.ContainsAny(name, ",|") ||
+			i > 0 && strings.Contains(name[len(parent):], " ") || slices.Contains(all[:i], name) {
+			return nil, fmt.Errorf("%q has no names, or one twice", cell)
+		}
+	}
+	return all, nil
+}
+
+// readPrograms reads a table of programs, with the columns that table.txt explains.
+func readPrograms(text string) (map[string]*program, error) {
+	rows, err := readRows(text, 3)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*program{}
+	for _, r := range rows {
+		var shared *program // names of a program are the same, and subcommands are each its own
+		for _, name := range r.names {
+			p := shared
+			if p == nil {
+				if p, err = newProgram(name, r.columns); err != nil {
+					return nil, fmt.Errorf("%s: %w", name, err)
+				}
+			}
+			if err := add(all, name, p); err != nil {
+				return nil, err
+			}
+			if !strings.Contains(name, " ") {
+				shared = p
+			}
+		}
+	}
+	return all, nil
+}
+
+// add adds a program to the table, or a subcommand to its program.
+func add(all map[string]*program, name string, p *program) error {
+	words := strings.Fields(name)
+	for i, word := range words[:len(words)-1] {
+		parent := all[word]
+		if parent == nil {
+			return fmt.Errorf("%s is not above %s", strings.Join(words[:i+1], " "), name)
+		}
+		if parent.subs == nil {
+			parent.subs = map[string]*program{}
+		}
+		all = parent.subs
+	}
+	last := words[len(words)-1]
+	if all[last] != nil {
+		return errors.New(name + " is there twice")
+	}
+	all[last] = p
+	return nil
+}
+
+// newProgram returns a program of its columns: attributes, options, and what options do that are not harmless.
+func newProgram(name string, columns []string) (*program, error) {
+	p := &program{name: name, long: map[string]kind{}}
+	for _, word := range strings.Fields(columns[0]) {
+		if err := p.attribute(word); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range strings.Fields(columns[1]) {
+		if err := p.learn(o); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range strings.Fields(p.needs + " " + p.listing) {
+		if k, _ := p.option(&call{}, commandline.Word{Text: o, Known: true}, o); k == unknown {
+			return nil, errors.New(o + " is none of the options")
+		}
+	}
+	if columns[2] == "" {
+		return p, nil
+	}
+	for part := range strings.SplitSeq(columns[2], ";") {
+		options, does, ok := strings.Cut(strings.TrimSpace(part), ": ")
+		if !ok || does == "" {
+			return nil, fmt.Errorf("%q does not say what options do", part)
+		}
+		for _, o := range strings.Fields(options) {
+			if o[0] != '-' {
+				return nil, errors.New(o + " is no option")
+			}
+			p.harms = append(p.harms, harm{o, does})
+		}
+	}
+	return p, nil
+}
+
+// attribute reads a word of the second column.
+func (p *program) attribute(word string) (err error) {
+	key, value, has := strings.Cut(word, "=")
+	list := strings.ReplaceAll(value, ",", " ")
+	flags := map[string]*bool{"any": &p.any, "exact": &p.exact, "dirs": &p.dirs, "posix": &p.posix}
+	switch is := flags[key]; {
+	case is != nil && !has:
+		*is = true
+	case value == "":
+		err = errors.New(word + " is no attribute")
+	case word == "operands=none":
+		p.operands = none
+	case key == "operands":
+		if p.operands, err = strconv.Atoi(value); err == nil && p.operands < 1 {
+			err = errors.New(word + " is no number of operands")
+		}
+	case key == "listing":
+		p.listing = list
+	case key == "needs":
+		p.needs = list
+	case key == "elsewhere":
+		p.elsewhere = value
+	case key == "by":
+		judge, ok := judges[value]
+		if p.judge, p.extra = judge.words, judge.passed; !ok {
+			err = errors.New(value + " judges nothing")
+		}
+	default:
+		err = errors.New(word + " is no attribute")
+	}
+	return err
+}
+
+// learn notes an option of the third column.
+func (p *program) learn(text string) error {
+	if text == "-#" {
+		p.number = true
+		return nil
+	}
+	k := flag
+	switch text[len(text)-1] {
+	case ':', '=':
+		k = value
+	case '?':
+		k = optional
+	case '%':
+		k = format
+	}
+	o := text
+	if k != flag {
+		o = text[:len(text)-1]
+	}
+	switch {
+	case len(o) < 2 || o[0] != '-' || strings.ContainsAny(o, ":=?%") || o == "--":
+		return errors.New(text + " is no option")
+	case len(o) == 2 && !p.exact:
+		p.short[o[1]] = k
+	default:
+		p.long[o] = k
+	}
+	return nil
 }

@@ -39,7 +39,7 @@ func Writes(words []commandline.Word) []Write {
 		}
 		name, args = name+" "+args[sub].Text, args[sub+1:]
 	}
-	w := parsedWriters()[name]
+	w := writers()[name]
 	if w == nil {
 		return nil
 	}

@@ -79,8 +79,11 @@ func (j *judging) changesNothing(c *commandline.Command) bool { return j.reads(c
 // reads reports whether a command is known to change nothing, and to ask the network or not.
 func (j *judging) reads(c *commandline.Command, network bool) bool {
 	check := readonly.Check
-	if network {
+	switch {
+	case network:
 		check = readonly.CheckNetwork
+	case len(c.Through) == 0 && (j.call.LocalGo || slices.ContainsFunc(c.Front, isLocalGo)):
+		check = readonly.CheckLocal
 	}
 	if c = inPlace(c); len(assigned(c)) > 0 || check(c.Words) != "" {
 		return false
@@ -88,6 +91,8 @@ func (j *judging) reads(c *commandline.Command, network bool) bool {
 	why, _ := j.elsewhere(c)
 	return why == ""
 }
+
+func isLocalGo(w commandline.Word) bool { return w.Known && w.Text == commandline.LocalGo }
 
 // is reports whether a use is of a path that a rule is about.
 func (u use) is(r rule) truth {

@@ -67,6 +67,7 @@ type Call struct {
 	Holds func(dir, entry string) bool
 
 	Terminal bool // the command line runs on a terminal
+	LocalGo  bool // its environment has GOTOOLCHAIN=local
 }
 
 // Path is a path that a call names.
