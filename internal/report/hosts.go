@@ -51,7 +51,7 @@ func (h *hostsOf) add(rec *record.Line) {
 	}
 }
 
-// count adds a use to its host, or takes it away again. Whoever wrote the record, a name in it is one that a list takes.
+// count adds a use to its host, or takes it away again. A name that no list takes is left out, whoever wrote the record.
 func (h *hostsOf) count(u config.HostUse, sign int64) {
 	if _, err := hosts.ParseEntry(u.Host); err != nil {
 		return
