@@ -26,9 +26,6 @@ const (
 	Session               // for all commands of the network
 )
 
-// Loopback is the name of this host's loopback, which no server of names is asked for.
-const Loopback = "host.spillway.internal"
-
 // Options of a [Network].
 type Options struct {
 	Hosts hosts.List // what may be reached if it is on the internet
