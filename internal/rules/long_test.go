@@ -28,9 +28,9 @@ func TestLong(t *testing.T) {
 				break
 			}
 			text = text[:min(len(text), commandline.MaxBytes)]
-			start := time.Now()
+			start := testkit.Processor()
 			set.Judge(bash(text))
-			if took := time.Since(start); took > 3*time.Second {
+			if took := testkit.Processor() - start; took > 3*time.Second {
 				t.Errorf("%.40q...: %v", text, took)
 			}
 		}
