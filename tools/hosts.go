@@ -6,8 +6,8 @@ import (
 	"github.com/spillway-go/spillway/internal/hosts"
 )
 
-// newNetwork returns the network of a suite's commands, or nil if Bash.Hosts and Bash.PrivateHosts are empty: the sandbox
-// alone decides then. cfg is resolved.
+// newNetwork returns the network of a suite's commands, or nil if Bash.Hosts and Bash.PrivateHosts are empty: the
+// sandbox alone decides then. cfg is resolved.
 func newNetwork(cfg config.Config) *egress.Network {
 	if len(cfg.Bash.Hosts)+len(cfg.Bash.PrivateHosts) == 0 || !selects(cfg, "bash") {
 		return nil

@@ -42,8 +42,8 @@ func askHost(ask func(context.Context, config.Call) (config.Answer, error),
 
 type askingKey struct{}
 
-// oneQuestion returns an ask that asks one question at a time: a person who is asked about a call, and about a host that
-// another command wants to reach, sees them one after the other. Who is asked may make calls, which are asked about.
+// oneQuestion returns an ask that asks one question at a time: a person who is asked about a call, and about a host
+// that another command wants to reach, sees them one after the other. Who is asked may make calls, which are asked about.
 func oneQuestion(ask func(context.Context, config.Call) (config.Answer, error),
 ) func(context.Context, config.Call) (config.Answer, error) {
 	if ask == nil {

@@ -27,7 +27,7 @@ func BenchmarkDownload(b *testing.B) {
 		}
 	}))
 	defer s.Close()
-	list, _, err := hosts.ParseList([]string{egress.Loopback + ":*"})
+	list, _, err := hosts.ParseList([]string{hosts.Loopback + ":*"})
 	require.NoError(b, err)
 	network := egress.New(egress.Options{Private: list, Own: func() ([]netip.Prefix, error) { return nil, nil }})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,8 +42,8 @@ func BenchmarkDownload(b *testing.B) {
 		client    *http.Client
 	}{
 		{"direct", s.URL, &http.Client{Transport: &http.Transport{}}},
-		{"http", "http://" + egress.Loopback + ":" + port, httpClient(l.Addr().String(), "http")},
-		{"socks", "http://" + egress.Loopback + ":" + port, httpClient(l.Addr().String(), "socks5h")},
+		{"http", "http://" + hosts.Loopback + ":" + port, httpClient(l.Addr().String(), "http")},
+		{"socks", "http://" + hosts.Loopback + ":" + port, httpClient(l.Addr().String(), "socks5h")},
 	} {
 		b.Run(way.name, func(b *testing.B) {
 			b.SetBytes(size)

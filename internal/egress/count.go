@@ -76,7 +76,9 @@ func (c *counts) snapshot() (list []config.HostUse) {
 		list = append(list, now)
 	}
 	// The one without a name is last.
-	slices.SortStableFunc(list, func(a, b config.HostUse) int { return cmp.Compare(btoi(a.Host == ""), btoi(b.Host == "")) })
+	slices.SortStableFunc(list, func(a, b config.HostUse) int {
+		return cmp.Compare(btoi(a.Host == ""), btoi(b.Host == ""))
+	})
 	return list
 }
 

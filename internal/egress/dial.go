@@ -22,7 +22,7 @@ func (n *Network) dial(ctx context.Context, to hosts.Target) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	addrs := []netip.Addr{to.Addr}
-	if to.Name == Loopback {
+	if to.Name == hosts.Loopback {
 		addrs = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
 	} else if to.Name != "" {
 		var err error

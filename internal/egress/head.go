@@ -132,8 +132,8 @@ func startsMethod(r *bufio.Reader) (bool, error) {
 	}
 }
 
-// innerName returns the name that the first bytes of a connection say is behind it: that of a ClientHello of TLS, or the
-// Host of a request. It is "" if they say none, as those of other protocols. It reads ahead, but takes nothing; started
+// innerName returns the name that the first bytes of a connection say is behind it: that of a ClientHello of TLS, or
+// the Host of a request. It is "" if they say none, as in other protocols. It reads ahead, but takes nothing; started
 // is called after the first byte. The error is errHead if they start as one of the two and do not go on so.
 func innerName(r *bufio.Reader, started func()) (name string, err error) {
 	first, err := r.Peek(1)

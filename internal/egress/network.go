@@ -1,8 +1,8 @@
 // Package egress lets the commands of a suite reach the hosts that a list names, through proxies that this process
 // serves.
 //
-// A [Network] has the list, and what somebody was asked about it. A [Proxy] of it serves one command, as a proxy of HTTP
-// and of SOCKS 5, on listeners that only this command can reach.
+// A [Network] has the list, and what somebody was asked about it. A [Proxy] of it serves one command, as a proxy of
+// HTTP and of SOCKS 5, on listeners that only this command can reach.
 package egress
 
 import (
@@ -25,9 +25,6 @@ const (
 	Once                  // for this command
 	Session               // for all commands of the network
 )
-
-// Loopback is the name of this host's loopback, which no server of names is asked for.
-const Loopback = "host.spillway.internal"
 
 // Options of a [Network].
 type Options struct {

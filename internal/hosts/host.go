@@ -104,7 +104,7 @@ func isLabel(label string) bool {
 	return true
 }
 
-// isNumber says whether the last part of a name makes programs take the whole for an address, as the URL standard has it.
+// isNumber says whether the last part of a name makes programs take the whole for an address, as in the URL standard.
 func isNumber(label string) bool {
 	if hex, ok := strings.CutPrefix(label, "0x"); ok {
 		return strings.Trim(hex, "0123456789abcdef") == ""

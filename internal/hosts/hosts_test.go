@@ -56,7 +56,7 @@ func TestParseTarget(t *testing.T) {
 func TestList(t *testing.T) {
 	list, _, err := hosts.ParseList([]string{
 		"Example.org", "*.sub.example", "db.internal:5432", "[2001:db8::1]:443", "192.0.2.7", "all.example:*", "::1",
-		"*.deep.example:8443",
+		"*.deep.example:8443", "*.spillway.internal",
 	})
 	require.NoError(t, err)
 	for target, want := range map[string]bool{
@@ -65,6 +65,7 @@ func TestList(t *testing.T) {
 		"db.internal:5432": true, "db.internal:443": false, "[2001:db8::1]:443": true, "[2001:db8::1]:80": false,
 		"192.0.2.7:80": true, "[::ffff:192.0.2.7]:80": true, "all.example:1": true, "x.all.example:1": false,
 		"[::1]:80": true, "a.deep.example:8443": true, "a.deep.example:443": false, "sub.example.evil.example:443": false,
+		"host.spillway.internal:80": false, "other.spillway.internal:80": true,
 	} {
 		to, err := hosts.ParseTarget(target, 0)
 		require.NoError(t, err)

@@ -17,6 +17,10 @@ type Entry struct {
 // List says which hosts may be reached.
 type List []Entry
 
+// Loopback is the name of this host's loopback, which no server of names is asked for. An entry must name it in full:
+// whoever lists *.internal means other hosts.
+const Loopback = "host.spillway.internal"
+
 // MaxEntries is how many entries a list may have. A list that names more names everything.
 const MaxEntries = 4096
 
@@ -94,7 +98,7 @@ func (e Entry) has(t Target) bool {
 		return false
 	}
 	if e.below {
-		return t.Name != "" && strings.HasSuffix(t.Name, "."+e.host.Name)
+		return t.Name != "" && t.Name != Loopback && strings.HasSuffix(t.Name, "."+e.host.Name)
 	}
 	return e.host == t.Host
 }

@@ -51,7 +51,7 @@ func (h *hostsOf) add(rec *record.Line) {
 	}
 }
 
-// count adds a use to its host, or takes it away again. Whoever wrote the record, a name in it is one that a list takes.
+// count adds a use to its host, or takes it away again. A name that no list takes is left out, whoever wrote the record.
 func (h *hostsOf) count(u config.HostUse, sign int64) {
 	if _, err := hosts.ParseEntry(u.Host); err != nil {
 		return
@@ -74,11 +74,10 @@ func (h *hostsOf) count(u config.HostUse, sign int64) {
 // summable is a number of a record that sums may hold.
 func summable(n int64) int64 { return max(0, min(n, 1<<40)) }
 
-// AllowHosts returns the flags with which commands may reach the hosts that they wanted to reach, as one types them in a
-// shell.
-func (r *Report) AllowHosts() string {
+// allowing returns the flags with which commands may reach hosts, as one types them in a shell.
+func allowing(hosts []Host) string {
 	var flags []string
-	for _, h := range r.Hosts {
+	for _, h := range hosts {
 		flags = append(flags, "-allow-host "+shellWord(h.Name))
 	}
 	return strings.Join(flags, " ")
@@ -103,5 +102,5 @@ func (r *Report) textHosts(w io.Writer) {
 	if left := len(r.Hosts) - maxTools; left > 0 {
 		fmt.Fprintf(w, "and %s\n", notice.Count(left, "more host"))
 	}
-	fmt.Fprintf(w, "To allow them all: %s\n", r.AllowHosts())
+	fmt.Fprintf(w, "To allow them all: %s\n", r.Allow)
 }

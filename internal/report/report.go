@@ -31,16 +31,17 @@ const (
 type Report struct {
 	Name     string    `json:"name"`
 	Sums     Sums      `json:"sums"`
-	Tools    []Tool    `json:"tools"`    // the dearest first
-	Waste    []Waste   `json:"waste"`    // one of each kind, in their order
-	Dearest  []int     `json:"dearest"`  // indexes of calls, at most ten
-	Sessions []Session `json:"sessions"` // at most maxSessions
-	Jobs     []Job     `json:"jobs"`     // at most maxJobs
-	Hosts    []Host    `json:"hosts"`    // at most maxHosts, in the order in which commands wanted to reach them
-	Calls    []*Call   `json:"calls"`    // as they ended, at most maxCalls
-	Problems []string  `json:"problems"` // what could not be read, at most maxProblems
-	Gaps     []float64 `json:"gaps"`     // milliseconds on the time line where time between sessions was left out
-	TextMax  int       `json:"textMax"`  // bytes of each text that the page has
+	Tools    []Tool    `json:"tools"`      // the dearest first
+	Waste    []Waste   `json:"waste"`      // one of each kind, in their order
+	Dearest  []int     `json:"dearest"`    // indexes of calls, at most ten
+	Sessions []Session `json:"sessions"`   // at most maxSessions
+	Jobs     []Job     `json:"jobs"`       // at most maxJobs
+	Hosts    []Host    `json:"hosts"`      // at most maxHosts, in the order in which commands wanted to reach them
+	Allow    string    `json:"allowHosts"` // the flags that allow them, as one types them in a shell
+	Calls    []*Call   `json:"calls"`      // as they ended, at most maxCalls
+	Problems []string  `json:"problems"`   // what could not be read, at most maxProblems
+	Gaps     []float64 `json:"gaps"`       // milliseconds on the time line where time between sessions was left out
+	TextMax  int       `json:"textMax"`    // bytes of each text that the page has
 }
 
 // Sums are those of all calls. Bytes and tokens are what the model read.
@@ -149,5 +150,6 @@ func Read(name string, lines iter.Seq2[record.Line, error]) (*Report, error) {
 			"writes", quote.Value(name)))
 	}
 	a.finish()
+	a.report.Allow = allowing(a.report.Hosts)
 	return a.report, nil
 }

@@ -17,7 +17,9 @@ const noProxy = "localhost,127.0.0.1,::1"
 // proxyVariables returns the variables by which programs find the way out of a command's own network.
 func proxyVariables() (list []string) {
 	http, socks := fmt.Sprintf("http://127.0.0.1:%d", HTTPPort), fmt.Sprintf("socks5h://127.0.0.1:%d", SOCKSPort)
-	for _, v := range [][2]string{{"http_proxy", http}, {"https_proxy", http}, {"all_proxy", socks}, {"no_proxy", noProxy}} {
+	for _, v := range [][2]string{
+		{"http_proxy", http}, {"https_proxy", http}, {"all_proxy", socks}, {"no_proxy", noProxy},
+	} {
 		list = append(list, v[0]+"="+v[1], strings.ToUpper(v[0])+"="+v[1])
 	}
 	list = append(list,

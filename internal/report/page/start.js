@@ -2,6 +2,7 @@ summary();
 toolTable();
 wasteList();
 dearest();
+hosts();
 sessions();
 table();
 dialog();

@@ -120,6 +120,19 @@ const dearest = () => {
     head('Bytes', 'n'), head('Of all', 'n'))), body));
 };
 
+const hosts = () => {
+  const body = el('tbody');
+  for (const h of report.hosts || []) {
+    body.append(el('tr', null, el('td', { class: 'l wide' }, shown(h.name)), el('td', null, number(h.requests)),
+      el('td', null, bytes(h.bytes)), el('td', null, number(h.refused))));
+  }
+  const section = $('hosts'), head = (text, cls) => el('th', { scope: 'col', class: cls || '' }, text);
+  section.hidden = !body.children.length;
+  section.querySelector('code').append(shown(report.allowHosts || ''));
+  section.querySelector('div').append(el('table', null, el('thead', null, el('tr', null, head('Host', 'l'), head('Requests'), head('Bytes'),
+    head('Refused'))), body));
+};
+
 const sessions = () => {
   const into = $('sessions').querySelector('div');
   for (const s of report.sessions || []) {
