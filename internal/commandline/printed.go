@@ -52,10 +52,10 @@ func printsBelow(s *syntax.Stmt, room int) printed {
 	return anything
 }
 
-// quiet reports whether redirections leave the output as it is: 2>/dev/null does, 2>&1 does not.
+// quiet reports whether redirections leave the output as it is: 2>/dev/null does. 2>&1 does not, nor does 2>/dev/stdout.
 func quiet(redirs []*syntax.Redirect) bool {
 	return !slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool {
-		return r.N == nil || r.N.Value != "2" || r.Op != syntax.RdrOut
+		return r.N == nil || r.N.Value != "2" || r.Op != syntax.RdrOut || r.Word.Lit() != "/dev/null"
 	})
 }
 
@@ -223,7 +223,8 @@ func (p *parser) reading(to *syntax.Stmt, input printed) {
 // eachLine notes what the variable of a loop is that reads what is printed: git log --format=%h | while read -r c.
 func (p *parser) eachLine(to *syntax.Stmt, input printed, body func()) {
 	loop, ok := to.Cmd.(*syntax.WhileClause)
-	if !ok || input == anything || loop.Until || len(loop.Cond) != 1 || len(loop.Cond[0].Redirs) > 0 {
+	if !ok || input == anything || loop.Until || len(loop.Cond) != 1 || len(loop.Cond[0].Redirs) > 0 ||
+		loop.Cond[0].Negated || loop.Cond[0].Background || loop.Cond[0].Coprocess {
 		body()
 		return
 	}

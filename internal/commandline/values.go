@@ -161,7 +161,9 @@ func (p *parser) iterate(name string, items []Word, body func()) {
 		return !slices.ContainsFunc(items, func(w Word) bool { return !is(w) })
 	}
 	p.values.operands[name] = all(operand)
-	p.values.commits[name] = all(func(w Word) bool { return w.Operand && w.Many }) // a substitution that was split
+	p.values.commits[name] = all(func(w Word) bool { // a substitution that was split, without a quoted blank beside it
+		return w.Operand && w.Many && !strings.ContainsAny(w.Text, `"'\\`)
+	})
 	p.values.prefix[name] = begins(items)
 	p.values.dirs[name] = all(func(w Word) bool {
 		return operand(w) || (w.Known || w.Glob) && strings.HasSuffix(w.Text, "/")

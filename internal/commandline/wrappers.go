@@ -198,7 +198,8 @@ func env(p *parser, c Command, options []option) {
 
 // xargs runs a command with words of its input, at the end or in place of a text.
 func xargs(p *parser, c Command, options []option) {
-	replaced, appends := "", false
+	replaced, appends, input := "", false, p.input
+	p.input = anything // what it runs reads something else
 	for _, o := range options {
 		switch o.name {
 		case "I", "replace":
@@ -216,8 +217,7 @@ func xargs(p *parser, c Command, options []option) {
 		c.Words = replace(c.Words, replaced, "", false)
 	}
 	if replaced == "" || appends {
-		c.Words = append(slices.Clone(c.Words), Word{Text: "{}", Many: true, Operand: p.input == commits})
-		p.input = anything
+		c.Words = append(slices.Clone(c.Words), Word{Text: "{}", Many: true, Operand: input == commits})
 	}
 	p.run(c)
 }

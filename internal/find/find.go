@@ -128,7 +128,10 @@ func (s *Search) Run(ctx context.Context) (_ Result, err error) {
 	}
 	defer s.tree.Close()
 	stats, err := s.tree.Walk(ctx, s.start.Abs, s.tree.Options, s.visit)
-	if err == nil && (s.enter() || s.reread()) {
+	if err == nil && s.enter() {
+		stats, err = s.tree.Walk(ctx, s.start.Abs, s.tree.Options, s.visit)
+	}
+	if err == nil && s.reread() {
 		stats, err = s.tree.Walk(ctx, s.start.Abs, s.tree.Options, s.visit)
 	}
 	s.tree.LeftOut(stats)

@@ -157,7 +157,8 @@ func beginsWord(lines []byte, i int) bool {
 // isErr reports whether a word that begins with "err" is at that place, or the name of an error ends behind it.
 func isErr(lines []byte, i int) bool {
 	const rest = len("error")
-	return beginsWord(lines, i) || len(lines) > i+rest && classes[lines[i+rest]]&alnum == 0
+	return beginsWord(lines, i) || len(lines) > i+rest && classes[lines[i+rest]]&alnum == 0 ||
+		i+rest-(bytes.LastIndexByte(lines[:i], '\n')+1) == maxLine // what is behind it is not looked at
 }
 
 // scan is scanBlocks for any processor.

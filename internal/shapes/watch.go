@@ -16,7 +16,8 @@ type watch struct {
 
 // startWatch begins to pass over lines with the next one, which begins at that place of the text.
 func (f *Finder) startWatch(at int) {
-	f.stands, f.watch = 1, watch{triggers: theTriggers(), step: max(at/f.line, 1) * sampled, next: at}
+	size := min(max(at/f.line, 1), maxLine) // one huge line must not have all others passed over
+	f.stands, f.watch = 1, watch{triggers: theTriggers(), step: size * sampled, next: at}
 }
 
 // pass takes the whole lines of the current write from one place to another.
@@ -40,7 +41,8 @@ func (f *Finder) pass(p []byte, from, to int) {
 			}
 		}
 		size := bytes.IndexByte(lines[at:], '\n')
-		f.one(lines[at:at+min(size, maxLine)], size, from+at, hit < at+size)
+		text := lines[at : at+min(size, maxLine)]
+		f.one(text, size, from+at, hit < at+size && (size <= maxLine || f.watch.has(text)))
 		at += size + 1
 	}
 }

@@ -51,6 +51,28 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// What is behind the part of a line that is looked at changes nothing, and neither does how long the first line is.
+func TestWatchLongLines(t *testing.T) {
+	long, cut := strings.Repeat("abc ", 100), strings.Repeat("a.", maxLine/2)[:maxLine-len("ValueError")]+"ValueErrorXyz: no"
+	text := ""
+	for range 700 {
+		text += "processed 7 fine\n" + long + "error: late\n" + long[:maxLine-2] + "error: cut\n" + cut + "\n"
+	}
+	fewWhole(t, 1, 20)
+	want := report(text, len(text))
+	require.Equal(t, 700, want.Failing)
+	for _, piece := range []int{1, 7, 80, 1000} {
+		got := report(text, piece)
+		require.Equal(t, want.Totals, got.Totals, "in pieces of %d", piece)
+		require.Equal(t, want.table.seen, got.table.seen, "in pieces of %d", piece)
+	}
+
+	few := strings.Repeat(strings.Repeat("processed 7 fine\n", 300)+"error: bad\n", 9)
+	for _, first := range []string{"x\n", strings.Repeat("x", 1<<20) + "\n"} {
+		require.NotEmpty(t, report(first+few, 32<<10).Lines)
+	}
+}
+
 // A line that says something by its words has a trigger, on any processor.
 func FuzzTriggers(f *testing.F) {
 	files, err := filepath.Glob("../../truncation/testdata/*/*")
