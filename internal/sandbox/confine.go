@@ -150,7 +150,7 @@ func (s *Sandbox) Environ(changes []string) []string {
 		own = append(own, "XDG_CACHE_HOME="+filepath.Join(temp, "cache"), "npm_config_cache="+filepath.Join(temp, "npm"))
 	}
 	if s.policy.OwnNetwork {
-		own = append(own, proxyVariables()...)
+		own = append(own, proxyVariables(changes)...)
 	}
 	start := 0
 	if len(changes) > 0 && changes[0] == "-" {
