@@ -128,6 +128,7 @@ const hosts = () => {
   }
   const section = $('hosts'), head = (text, cls) => el('th', { scope: 'col', class: cls || '' }, text);
   section.hidden = !body.children.length;
+  section.querySelector('p').hidden = !report.allowHosts;
   section.querySelector('code').append(shown(report.allowHosts || ''));
   section.querySelector('div').append(el('table', null, el('thead', null, el('tr', null, head('Host', 'l'), head('Requests'), head('Bytes'),
     head('Refused'))), body));
