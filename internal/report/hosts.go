@@ -20,7 +20,7 @@ type Host struct {
 	Requests int64  `json:"requests"` // and connections that it took
 	Bytes    int64  `json:"bytes"`    // both ways
 	Refused  int64  `json:"refused"`
-	Option   string `json:"option,omitempty"` // the list that allows it, "Bash.Hosts" or "Bash.PrivateHosts"; "" if none does
+	Option   string `json:"option,omitempty"` // that allows it: "Bash.Hosts" or "Bash.PrivateHosts"; "" if none does
 }
 
 // hostsOf adds up what commands did with hosts.

@@ -37,7 +37,7 @@ type Report struct {
 	Sessions []Session `json:"sessions"`   // at most maxSessions
 	Jobs     []Job     `json:"jobs"`       // at most maxJobs
 	Hosts    []Host    `json:"hosts"`      // at most maxHosts, in the order in which commands wanted to reach them
-	Allow    string    `json:"allowHosts"` // the flags that allow those that a list can allow, as one types them in a shell
+	Allow    string    `json:"allowHosts"` // the flags that allow those that a list can, as typed in a shell
 	Calls    []*Call   `json:"calls"`      // as they ended, at most maxCalls
 	Problems []string  `json:"problems"`   // what could not be read, at most maxProblems
 	Gaps     []float64 `json:"gaps"`       // milliseconds on the time line where time between sessions was left out
