@@ -48,6 +48,7 @@ type State struct {
 	Command        string
 	State          string // "running", or how it ended
 	Running        bool   // the shell, or something that it left, runs
+	Shell          bool   // the shell runs
 	ExitCode       int    // of the shell; -1 while it runs, and if a signal ended it
 	Signal         string // that ended the shell, or ""
 	BackgroundPids []int  // what an ended shell has left running, as far as it was found
@@ -73,10 +74,11 @@ func (j *Job) State() State { return j.state(false) }
 // state returns the state of the job for a call, which may have sent it a signal.
 func (j *Job) state(sent bool) State {
 	out := j.command.Printed
-	s := State{Job: j.id, Command: j.command.Script, ExitCode: -1, Running: true, OutputPath: out.File().Path,
+	s := State{Job: j.id, Command: j.command.Script, ExitCode: -1, Running: true, Shell: true, OutputPath: out.File().Path,
 		Bytes: out.Size()}
 	state := notice.JobState{Running: true}
 	if j.shellEnded() {
+		s.Shell = false
 		end := j.process.Wait()
 		s.ExitCode, s.Signal = end.ExitCode, end.Signal
 		state = notice.JobState{Code: end.ExitCode, Signal: end.Signal, Sender: j.whoSent(end)}

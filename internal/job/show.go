@@ -57,7 +57,7 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 	for _, text := range res.Streams {
 		res.NewBytes += text.Printed
 	}
-	shell, known := !j.shellEnded(), false
+	shell, known := res.State.Shell, false // as the state says, which may be older
 	if res.State.Running && c.First != nil {
 		known = !c.First(shell)
 	}
