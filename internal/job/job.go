@@ -68,15 +68,18 @@ func (s State) String() string {
 }
 
 // State returns the state of the job.
-func (j *Job) State() State { return j.state(false) }
+func (j *Job) State() State {
+	s, _ := j.state(false)
+	return s
+}
 
-// state returns the state of the job for a call, which may have sent it a signal.
-func (j *Job) state(sent bool) State {
+// state returns the state of the job for a call, which may have sent it a signal, and whether the shell still runs.
+func (j *Job) state(sent bool) (s State, shell bool) {
 	out := j.command.Printed
-	s := State{Job: j.id, Command: j.command.Script, ExitCode: -1, Running: true, OutputPath: out.File().Path,
+	s = State{Job: j.id, Command: j.command.Script, ExitCode: -1, Running: true, OutputPath: out.File().Path,
 		Bytes: out.Size()}
 	state := notice.JobState{Running: true}
-	if j.shellEnded() {
+	if shell = !j.shellEnded(); !shell {
 		end := j.process.Wait()
 		s.ExitCode, s.Signal = end.ExitCode, end.Signal
 		state = notice.JobState{Code: end.ExitCode, Signal: end.Signal, Sender: j.whoSent(end)}
@@ -94,7 +97,7 @@ func (j *Job) state(sent bool) State {
 		ended = time.Now()
 	}
 	s.AgeMs = ended.Sub(j.began).Milliseconds()
-	return s
+	return s, shell
 }
 
 // whoSent tells who sent the signal that ended the shell, or "".

@@ -37,7 +37,9 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 	if c.Found.Line > 0 {
 		j.tell(ctx, Matched)
 	}
-	res := Shown{State: j.state(c.Sent)} // before the output: an end comes with all of it
+	var res Shown
+	var shell, known bool
+	res.State, shell = j.state(c.Sent) // before the output: an end comes with all of it
 	if !res.State.Running {
 		<-j.done
 	}
@@ -57,7 +59,6 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 	for _, text := range res.Streams {
 		res.NewBytes += text.Printed
 	}
-	shell, known := !j.shellEnded(), false
 	if res.State.Running && c.First != nil {
 		known = !c.First(shell)
 	}

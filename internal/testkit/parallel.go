@@ -18,7 +18,7 @@ func Waiting() {
 // WriteProgram writes a file that is to be run. No other test starts a process meanwhile: that would hold the file open
 // for writing until it runs its own program, and a file that is open for writing cannot be run.
 func WriteProgram(path string, data []byte, mode os.FileMode) error {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
+	syscall.ForkLock.Lock()
+	defer syscall.ForkLock.Unlock()
 	return os.WriteFile(path, data, mode)
 }
