@@ -7,6 +7,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -139,4 +140,32 @@ func TestRefusedThenReached(t *testing.T) {
 	require.Len(t, p.Snapshot(), 1)
 	require.EqualValues(t, 1, p.Snapshot()[0].Refused)
 	require.EqualValues(t, 1, p.Snapshot()[0].Requests)
+}
+
+// Settle waits for what was passed on to be counted, and for nothing where nothing is served.
+func TestSettle(t *testing.T) {
+	host, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer host.Close()
+	w := newWorld(t, host.Addr().String(), []string{"ok.example:22"}, nil, nil)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	p := w.Proxy(t.Context(), nil)
+	defer p.Close()
+	p.Settle(time.Hour)
+	p.Go(l)
+	p.Settle(time.Millisecond)
+	c, _ := through(t, l.Addr().String(), 22)
+	out, err := host.Accept()
+	require.NoError(t, err)
+	defer out.Close()
+	_, err = io.WriteString(c, strings.Repeat("\x80", 2000))
+	require.NoError(t, err)
+	_, err = io.ReadFull(out, make([]byte, 2000))
+	require.NoError(t, err)
+	l.Close() // as when no process is left
+	p.Settle(time.Hour)
+	require.EqualValues(t, 2000, p.Snapshot()[0].Sent)
+	var none *egress.Proxy
+	none.Settle(time.Hour)
 }
