@@ -159,10 +159,12 @@ func TestSettle(t *testing.T) {
 	out, err := host.Accept()
 	require.NoError(t, err)
 	defer out.Close()
-	_, err = io.WriteString(c, strings.Repeat("\x80", 2000))
-	require.NoError(t, err)
-	_, err = io.ReadFull(out, make([]byte, 2000))
-	require.NoError(t, err)
+	for _, n := range []int{1, 1999} { // the first bytes are counted at once
+		_, err = io.WriteString(c, strings.Repeat("\x80", n))
+		require.NoError(t, err)
+		_, err = io.ReadFull(out, make([]byte, n))
+		require.NoError(t, err)
+	}
 	l.Close() // as when no process is left
 	p.Settle(time.Hour)
 	require.EqualValues(t, 2000, p.Snapshot()[0].Sent)
