@@ -64,7 +64,7 @@ type Event struct {
 
 // HostUse is what a command had to do with a host.
 type HostUse struct {
-	Host     string `json:"host"`              // with its port if that is neither 80 nor 443; "" for those behind the first 100
+	Host     string `json:"host"`              // with its port if that is neither 80 nor 443; "" for all behind the first 100 that were refused, and 100 others
 	Requests int64  `json:"requests"`          // requests and connections that the host took
 	Sent     int64  `json:"sent"`              // bytes to the host, without the headers of plain HTTP
 	Received int64  `json:"received"`          // bytes from the host, likewise

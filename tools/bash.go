@@ -209,6 +209,9 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	notices = append(notices, run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said)
+	if len(end.Background) == 0 {
+		run.traffic.Settle(settleTraffic)
+	}
 	res.Network = run.traffic.Snapshot()
 	res.hosts = res.Network
 	notices = append(egress.Refusals(res.Network), notices...)

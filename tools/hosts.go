@@ -1,10 +1,16 @@
 package tools
 
 import (
+	"time"
+
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/hosts"
 )
+
+// settleTraffic is how long the end of a command waits at most for the end of its connections, whose bytes are counted
+// then. It takes about a millisecond unless a process is left that holds the network.
+const settleTraffic = 100 * time.Millisecond
 
 // newNetwork returns the network of a suite's commands, or nil if Bash.Hosts and Bash.PrivateHosts are empty: the
 // sandbox alone decides then. cfg is resolved.

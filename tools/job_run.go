@@ -37,8 +37,9 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 		command.Timeout = max(command.Timeout, s.cfg.Bash.Timeout) // of the start alone: the wait keeps the call's
 	}
 	j, err := s.jobs.Start(ctx, job.Command{
-		Command: command, Printed: run.out, Ended: s.sandbox.Undo, CallID: call.id, Traffic: run.traffic,
+		Command: command, Printed: run.out, CallID: call.id, Traffic: run.traffic,
 		Begins:   func(j *job.Job) { s.calls.Start(call.id, j) },
+		Ended:    func() { s.sandbox.Undo(); run.traffic.Settle(settleTraffic) },
 		Overruns: s.cfg.Bash.OnTimeout == config.OnTimeoutBackground,
 		Event: func() config.Event {
 			trace := traceOf(ctx)

@@ -22,19 +22,18 @@ func (p *Proxy) connect(in *client) {
 		answer(in, err)
 		return
 	}
-	ctx, stop := whileOpen(p.base(), in)
-	out, err := p.reach(ctx, to)
-	stop()
-	if err == nil {
-		if _, err := io.WriteString(in, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
-			out.Close()
-			return
-		}
-		p.counts.done(to, p.tunnel(in, out, to))
+	out, err := p.reachFor(in, to)
+	if err != nil {
+		p.counts.failed(to, err)
+		answer(in, err)
 		return
 	}
-	p.counts.done(to, err)
-	answer(in, err)
+	n := p.counts.took(to)
+	if _, err := io.WriteString(in, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
+		out.Close()
+		return
+	}
+	p.tunnel(in, out, to, n)
 }
 
 // connectTarget reads the head of a CONNECT. Its Host must be its target.

@@ -12,7 +12,8 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
-// maxHosts is how many hosts are counted apart. All others are one, without a name.
+// maxHosts is how many hosts that may be reached are counted apart, and how many that are refused: names that are
+// refused do not hide one that was reached. All others are one, without a name.
 const maxHosts = 100
 
 // counts is what a command had to do with hosts. It is safe for concurrent use.
@@ -20,49 +21,88 @@ type counts struct {
 	mu    sync.Mutex
 	hosts map[string]*count
 	order []string
+	held  [2]int // hosts of each room
 }
 
 type count struct {
 	config.HostUse
 	sent, received atomic.Int64
+	room           room
 }
 
-// of returns what to count a target's bytes in.
-func (c *counts) of(to hosts.Target) *count {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.named(to.String())
-}
+// room is that of the hosts that are counted apart.
+type room int
 
-func (c *counts) named(name string) *count {
-	if c.hosts == nil {
-		c.hosts = map[string]*count{}
-	}
-	if c.hosts[name] == nil && len(c.hosts) >= maxHosts {
+const (
+	refused room = iota // never allowed so far
+	allowed
+)
+
+// in returns what counts a host. One that was refused before moves to the room of those that are allowed.
+func (c *counts) in(to hosts.Target, r room) *count {
+	name := to.String()
+	h := c.hosts[name]
+	switch full := c.held[r] >= maxHosts; {
+	case h != nil && (h.room >= r || full):
+		return h
+	case h != nil:
+		c.held[h.room]--
+	case full:
 		name = ""
+		if h = c.hosts[name]; h != nil {
+			return h
+		}
 	}
-	if c.hosts[name] == nil {
-		c.hosts[name] = &count{HostUse: config.HostUse{Host: name}}
+	if h == nil {
+		h = &count{HostUse: config.HostUse{Host: name}}
+		if c.hosts == nil {
+			c.hosts = map[string]*count{}
+		}
+		c.hosts[name] = h
 		c.order = append(c.order, name)
 	}
-	return c.hosts[name]
+	if name != "" {
+		h.room = r
+		c.held[r]++
+	}
+	return h
 }
 
-// done counts a request or connection that ended so.
-func (c *counts) done(to hosts.Target, err error) {
+// took counts a request or connection that a host took, and returns what its bytes are counted in.
+func (c *counts) took(to hosts.Target) *count {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h := c.named(to.String())
-	var refusal *Refusal
-	switch {
-	case errors.As(err, &refusal):
+	h := c.in(to, allowed)
+	h.Requests++
+	return h
+}
+
+// failed counts a request or connection that no host took.
+func (c *counts) failed(to hosts.Target, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := allowed
+	if _, ok := errors.AsType[*Refusal](err); ok {
+		r = refused
+	}
+	c.in(to, r).fail(err)
+}
+
+// lost counts one that took has counted as one that failed after all.
+func (c *counts) lost(h *count, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h.Requests--
+	h.fail(err)
+}
+
+func (h *count) fail(err error) {
+	if refusal, ok := errors.AsType[*Refusal](err); ok {
 		h.Refused++
 		h.Reason = string(refusal.Reason)
-	case err != nil:
-		h.Failed++
-	default:
-		h.Requests++
+		return
 	}
+	h.Failed++
 }
 
 // snapshot returns the hosts in the order in which they were first asked for.

@@ -28,7 +28,7 @@ type head struct {
 // readHead reads the head of a request. A line that goes on in the next one, two headers Host, and what names a length
 // of more than one kind are errors.
 func readHead(r *bufio.Reader) (h head, err error) {
-	text, err := peekHead(r)
+	text, err := peekHead(r, 0)
 	if err != nil {
 		return h, err
 	}
@@ -66,12 +66,12 @@ func parseHead(text []byte) (h head, err error) {
 	return head{words[0], words[1], http.Header(header)}, nil
 }
 
-// peekHead returns the bytes up to the first empty line.
-func peekHead(r *bufio.Reader) ([]byte, error) {
-	for n := 1; ; n++ {
+// peekHead returns the bytes up to the first empty line, without as many as are skipped.
+func peekHead(r *bufio.Reader, skip int) ([]byte, error) {
+	for n := skip + 1; ; n++ {
 		text, err := r.Peek(max(n, min(r.Buffered(), maxFirst)))
-		if i := headEnd(text); i > 0 {
-			return text[:i], nil
+		if i := headEnd(text[min(skip, len(text)):]); i > 0 {
+			return text[skip : skip+i], nil
 		}
 		if err != nil {
 			return nil, errHead
@@ -112,13 +112,56 @@ func isConnect(r *bufio.Reader) bool {
 var methods = []string{"GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "OPTIONS ", "PATCH ", "TRACE ", connectWord,
 	"PROPFIND ", "REPORT ", "MKCOL ", "COPY ", "MOVE ", "LOCK ", "UNLOCK ", "PROPPATCH ", "SEARCH "}
 
-// startsMethod waits for as many bytes as tell whether the connection starts with one of methods.
-func startsMethod(r *bufio.Reader) (bool, error) {
-	for n := 1; ; n++ {
+// startsRequest waits for as many bytes as tell whether a request of HTTP follows on those that are skipped: one of
+// methods, or a first line of another one that names the protocol.
+func startsRequest(r *bufio.Reader, skip int) (bool, error) {
+	if method, err := startsMethod(r, skip); method || err != nil {
+		return method, err
+	}
+	spaces := false
+	for n := skip + 1; ; n++ {
 		text, err := r.Peek(n)
-		if err != nil {
+		if err == io.EOF {
+			return false, nil
+		} else if err != nil {
 			return false, err
 		}
+		switch c := text[n-1]; {
+		case c == '\n':
+			return bytes.Contains(text, []byte("HTTP/1")), nil
+		case c == ' ' || c == '\t':
+			spaces = true
+		case !spaces && !httpguts.IsTokenRune(rune(c)), c < ' ' && c != '\r':
+			return false, nil
+		}
+	}
+}
+
+// emptyLines returns how many bytes of empty lines come first: servers skip them (RFC 9112, 2.2).
+func emptyLines(r *bufio.Reader) (int, error) {
+	for n := 1; ; n++ {
+		text, err := r.Peek(n)
+		if err == io.EOF {
+			return n - 1, nil
+		} else if err != nil {
+			return 0, err
+		}
+		if c := text[n-1]; c != '\r' && c != '\n' {
+			return n - 1, nil
+		}
+	}
+}
+
+// startsMethod waits for as many bytes as tell whether one of methods follows on those that are skipped.
+func startsMethod(r *bufio.Reader, skip int) (bool, error) {
+	for n := skip + 1; ; n++ {
+		text, err := r.Peek(n)
+		if err == io.EOF && n == skip+1 {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+		text = text[skip:]
 		begun := false
 		for _, method := range methods {
 			if method == string(text) {
@@ -144,12 +187,16 @@ func innerName(r *bufio.Reader, started func()) (name string, err error) {
 	if first[0] == 0x16 {
 		return helloName(r)
 	}
-	if method, err := startsMethod(r); err != nil {
+	skip, err := emptyLines(r)
+	if err != nil {
 		return "", errHead
-	} else if !method {
+	}
+	if request, err := startsRequest(r, skip); err != nil {
+		return "", errHead
+	} else if !request {
 		return "", nil
 	}
-	text, err := peekHead(r)
+	text, err := peekHead(r, skip)
 	if err != nil {
 		return "", err
 	}

@@ -81,6 +81,9 @@ func TestInnerName(t *testing.T) {
 		"GET": "!", "GET / HTTP/1.1\r\nHost: a\r\n": "!", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n": "!",
 		"GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n": "!", "GET / HTTP/1.1\r\nX: y\r\n Host: a\r\n\r\n": "!",
 		"GET / HTTP/1.1\r\nX: y\rHost: a\r\n\r\n": "!", "GET  / HTTP/1.1\r\n\r\n": "!", "GET / HTTP/1.1\r\nHost : a\r\n\r\n": "!",
+		"\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n": "a", "PURGE / HTTP/1.1\r\nHost: a\r\n\r\n": "a", "\n": "",
+		"get / HTTP/1.1\nhost: a\n\n": "a", "PURGE / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n": "!", "PURGE / HTTP/1.1\r\n": "!",
+		"\r\nEHLO a\r\n": "", "PUB a b\x00": "", "EHLO a b": "", "two words HTTP/1.1\r\n": "!", "PURGE http://a/ HTTP/1.1\r\n\r\n": "!",
 		"GET / HTTP/1.1\r\nA: " + strings.Repeat("a", maxFirst) + "\r\n\r\n": "!", "CONNECT a:1 HTTP/1.1\r\n\r\n": "!",
 	} {
 		name, err := nameIn([]byte(text))

@@ -92,7 +92,7 @@ func (p *Proxy) switched(w http.ResponseWriter, res *http.Response, x *exchange)
 	n, _ := io.CopyN(head, x.buf, int64(x.buf.Buffered()))
 	x.count.received.Add(n)
 	if head.Flush() == nil {
-		return p.tunnel(in, x.out, x.to)
+		p.tunnel(in, x.out, x.to, x.count)
 	}
 	return nil
 }

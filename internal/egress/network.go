@@ -31,9 +31,10 @@ type Options struct {
 	Hosts hosts.List // what may be reached if it is on the internet
 	// Private names what may be reached even if it is this host or one near it. What it names needs no entry in Hosts.
 	Private hosts.List
-	// Ask asks about a target that no list has, which a call wants to reach. It is called once at a time for a target, of
-	// which the ports 80 and 443 are one. The context has the values of that of the command, and ends with it. Nil
-	// refuses the target, and so does an error.
+	// Ask asks about a target that no list has, which a call wants to reach. It is called once at a time for a host, and
+	// 20 times for a command. No is the answer for all ports of the host; any other is for the target, of which the
+	// ports 80 and 443 are one. The context has the values of that of the command, and ends with it. Nil refuses the
+	// target, and so does an error.
 	Ask func(ctx context.Context, to hosts.Target, call config.Call) (Answer, error)
 
 	Resolve func(ctx context.Context, name string) ([]netip.Addr, error)   // nil asks the system
@@ -47,11 +48,13 @@ type Network struct {
 
 	mu      sync.Mutex
 	session map[string]bool          // allowed for the session, by what a list would have
-	asking  map[string]chan struct{} // holds a value while somebody is asked
+	asking  map[string]chan struct{} // by host; holds a value while somebody is asked
 }
 
-// maxAnswers is how many targets a network remembers answers for, and a command likewise.
-const maxAnswers = 4096
+const (
+	maxAnswers   = 4096 // targets that a network remembers answers for
+	maxQuestions = 20   // that are asked for a command; what it wants to reach then is refused
+)
 
 // New returns a network.
 func New(options Options) *Network {
@@ -114,30 +117,32 @@ func (p *Proxy) allow(ctx context.Context, to hosts.Target) error {
 			return err // no answer would help
 		}
 	}
-	done, err := n.alone(ctx, to)
+	done, err := n.alone(ctx, to.Host)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if allowed, known := p.answered(to); known {
-		if !allowed {
-			return refusal
-		}
+	switch p.verdict(to) {
+	case yes:
 		return nil
+	case no:
+		return refusal
 	}
 	answer, err := n.options.Ask(ctx, to, p.call())
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if err == nil || ctx.Err() == nil { // else the question was taken back
+		p.answer(to, answer, err)
 	}
-	p.answer(to, answer, err)
-	if err != nil || answer == No {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil, answer == No:
 		return refusal
 	}
 	return nil
 }
 
-// alone waits until nobody else is asked about a target.
-func (n *Network) alone(ctx context.Context, to hosts.Target) (done func(), err error) {
+// alone waits until nobody else is asked about a host.
+func (n *Network) alone(ctx context.Context, to hosts.Host) (done func(), err error) {
 	n.mu.Lock()
 	gate := n.asking[to.String()]
 	if gate == nil {
@@ -156,24 +161,42 @@ func (n *Network) alone(ctx context.Context, to hosts.Target) (done func(), err 
 	}
 }
 
-// answered returns what was said about a target.
-func (p *Proxy) answered(to hosts.Target) (allowed, known bool) {
+// verdict is what is known of a target before somebody is asked.
+type verdict int
+
+const (
+	ask verdict = iota
+	yes
+	no
+)
+
+// verdict returns what was said about a target, or ask, and counts the question.
+func (p *Proxy) verdict(to hosts.Target) verdict {
 	p.network.mu.Lock()
 	defer p.network.mu.Unlock()
-	if p.network.session[to.String()] {
-		return true, true
+	switch {
+	case p.network.session[to.String()], p.answers[to.String()] == yes:
+		return yes
+	case p.answers[anyPort(to)] == no, p.asked >= maxQuestions:
+		return no
 	}
-	allowed, known = p.answers[to.String()]
-	return allowed, known
+	p.asked++
+	return ask
 }
 
+// anyPort names all ports of a target's host.
+func anyPort(to hosts.Target) string { return to.Host.String() + ":*" }
+
+// answer remembers what was said about a target, for this command at least.
 func (p *Proxy) answer(to hosts.Target, answer Answer, err error) {
 	p.network.mu.Lock()
 	defer p.network.mu.Unlock()
-	if answer == Session && err == nil && len(p.network.session) < maxAnswers {
+	switch {
+	case err != nil || answer == No:
+		p.answers[anyPort(to)] = no
+		return
+	case answer == Session && len(p.network.session) < maxAnswers:
 		p.network.session[to.String()] = true
 	}
-	if len(p.answers) < maxAnswers {
-		p.answers[to.String()] = err == nil && answer != No
-	}
+	p.answers[to.String()] = yes
 }

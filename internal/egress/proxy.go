@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/config"
@@ -30,7 +31,8 @@ type Proxy struct {
 	network *Network
 	call    func() config.Call // that the command is; nil if nobody is asked about it
 	counts  counts
-	answers map[string]bool // of Ask, for this command; guarded by network.mu
+	answers map[string]verdict // of Ask, for this command; guarded by network.mu, as asked
+	asked   int                // questions so far
 
 	start   sync.Once // of server
 	server  *http.Server
@@ -39,6 +41,9 @@ type Proxy struct {
 	base    func() context.Context // ends with the command
 	end     context.CancelFunc
 	working sync.WaitGroup
+	served  atomic.Bool   // Go was called
+	closed  chan struct{} // closed when Close has ended everything
+	closing sync.Once     // of closed
 
 	mu   sync.Mutex
 	open map[io.Closer]bool // listeners and connections; nil once the proxy is closed
@@ -52,9 +57,9 @@ func (n *Network) Proxy(ctx context.Context, call func() config.Call) *Proxy {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	p := &Proxy{
-		network: n, call: call, answers: map[string]bool{}, plain: queue{make(chan net.Conn), ctx.Done()},
+		network: n, call: call, answers: map[string]verdict{}, plain: queue{make(chan net.Conn), ctx.Done()},
 		room: make(chan struct{}, maxConns), base: func() context.Context { return ctx }, end: cancel,
-		open: map[io.Closer]bool{},
+		open: map[io.Closer]bool{}, closed: make(chan struct{}),
 	}
 	p.server = &http.Server{
 		Handler: http.HandlerFunc(p.request), ReadHeaderTimeout: headTime, IdleTimeout: keepTime, MaxHeaderBytes: maxHead,
@@ -71,6 +76,7 @@ func (n *Network) Proxy(ctx context.Context, call func() config.Call) *Proxy {
 
 // Go serves listeners until all of them are closed, and then closes the proxy. It returns at once.
 func (p *Proxy) Go(listeners ...net.Listener) {
+	p.served.Store(true)
 	var serving sync.WaitGroup
 	for _, l := range listeners {
 		serving.Go(func() { _ = p.Serve(l) })
@@ -158,6 +164,20 @@ func (p *Proxy) Close() {
 	}
 	p.server.Close()
 	p.working.Wait()
+	p.closing.Do(func() { close(p.closed) })
+}
+
+// Settle waits until what [Proxy.Go] serves is closed and all of it is counted, but no longer than that.
+func (p *Proxy) Settle(longest time.Duration) {
+	if p == nil || !p.served.Load() {
+		return
+	}
+	late := time.NewTimer(longest)
+	defer late.Stop()
+	select {
+	case <-p.closed:
+	case <-late.C:
+	}
 }
 
 // keep says that Close closes c, unless it already has been called.

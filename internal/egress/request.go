@@ -41,7 +41,6 @@ func (p *Proxy) request(w http.ResponseWriter, r *http.Request) {
 	to, err := plainTarget(r)
 	if err == nil {
 		err = p.forward(w, r, to)
-		p.counts.done(to, err)
 	}
 	if err == errCut {
 		panic(http.ErrAbortHandler)
@@ -70,17 +69,19 @@ func plainTarget(r *http.Request) (to hosts.Target, err error) {
 func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, to hosts.Target) error {
 	out, err := p.reach(r.Context(), to)
 	if err != nil {
+		p.counts.failed(to, err)
 		return err
 	}
 	defer out.Close()
+	n := p.counts.took(to)
 	if !p.keep(out) {
+		p.counts.lost(n, net.ErrClosed)
 		return net.ErrClosed
 	}
 	defer p.drop(out)
 	defer context.AfterFunc(r.Context(), func() { out.Close() })()
 	control := http.NewResponseController(w)
 	_ = control.EnableFullDuplex() // the host may answer while the client sends
-	n := p.counts.of(to)
 	upgrade := upgradeOf(r.Header)
 	sender := bufio.NewWriter(out)
 	req := outgoing(r, to, upgrade, &outBody{r.Body, sender, &n.sent})
@@ -104,6 +105,9 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, to hosts.Target)
 		}
 		_ = control.SetReadDeadline(time.Now())
 		<-wrote
+	}
+	if err != nil {
+		p.counts.lost(n, err)
 	}
 	return err
 }

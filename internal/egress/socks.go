@@ -47,19 +47,18 @@ func (p *Proxy) socks(in *client) {
 		}
 		return
 	}
-	ctx, stop := whileOpen(p.base(), in)
-	out, err := p.reach(ctx, to)
-	stop()
+	out, err := p.reachFor(in, to)
 	if err != nil {
-		p.counts.done(to, err)
+		p.counts.failed(to, err)
 		reply(in, err)
 		return
 	}
+	n := p.counts.took(to)
 	if reply(in, nil) != nil {
 		out.Close()
 		return
 	}
-	p.counts.done(to, p.tunnel(in, out, to))
+	p.tunnel(in, out, to, n)
 }
 
 // readSocks reads the target of a request, after it has agreed to use no authentication.

@@ -15,19 +15,19 @@ import (
 const (
 	helloTime = 10 * time.Second // for a ClientHello or a header, from its first byte on
 	restTime  = 5 * time.Minute  // that one side may be silent after the other has ended
-	piece     = 4 << 20          // bytes that are counted at a time
+	piece     = 256 << 10        // bytes that are counted at a time
 )
 
 // tunnel passes bytes on between a client and a host, both ways, until both sides have ended. It closes out. What the
-// client says first is passed on only when it names no other host. There is no limit to how long both may be silent:
-// programs wait for events so, and the end of the command is the end of the connection.
-func (p *Proxy) tunnel(in *client, out net.Conn, to hosts.Target) error {
+// client says first is passed on only when it names no other host. n has counted the connection. There is no limit to
+// how long both may be silent: programs wait for events so, and the end of the command is the end of the connection.
+func (p *Proxy) tunnel(in *client, out net.Conn, to hosts.Target, n *count) {
 	defer out.Close()
 	if !p.keep(out) {
-		return net.ErrClosed
+		p.counts.lost(n, net.ErrClosed)
+		return
 	}
 	defer p.drop(out)
-	n := p.counts.of(to)
 	from, back := &way{dst: out, src: in.Conn, n: &n.sent}, &way{dst: in.Conn, src: out, n: &n.received}
 	from.other, back.other = back, from
 	done := make(chan struct{})
@@ -39,11 +39,11 @@ func (p *Proxy) tunnel(in *client, out net.Conn, to hosts.Target) error {
 	if err == nil {
 		from.pass()
 	} else {
+		p.counts.lost(n, err) // before the client, and with it the command, may end
 		in.Conn.Close()
 		out.Close()
 	}
 	<-done
-	return err
 }
 
 // first passes on what the client says first, if it agrees with the target.
@@ -116,22 +116,38 @@ func (p *Proxy) reach(ctx context.Context, to hosts.Target) (net.Conn, error) {
 	return p.network.dial(ctx, to)
 }
 
-// whileOpen returns a context that ends when the client goes, too. stop ends it, and what the client said meanwhile
-// stays in its buffer.
-func whileOpen(ctx context.Context, in *client) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
+// reachFor is reach for a client that may go meanwhile. One that has said all, and may wait for the answer, looks like
+// one that has gone: it is connected, but nobody is asked for it any more.
+func (p *Proxy) reachFor(in *client, to hosts.Target) (net.Conn, error) {
+	open, asking, stop := whileOpen(p.base(), in)
+	defer stop()
+	if err := p.allow(asking, to); err != nil {
+		return nil, err
+	}
+	return p.network.dial(open, to)
+}
+
+// whileOpen returns contexts that end when the client goes, too: both if its connection fails, and asking also if it
+// sends no more. stop ends them, and what the client said meanwhile stays in its buffer.
+func whileOpen(ctx context.Context, in *client) (open, asking context.Context, stop func()) {
+	open, cancel := context.WithCancel(ctx)
+	asking, take := context.WithCancel(open)
 	peeked := make(chan struct{})
 	go func() {
 		defer close(peeked)
-		if _, err := in.buf.Peek(in.buf.Buffered() + 1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) &&
-			!errors.Is(err, errFull) {
+		switch _, err := in.buf.Peek(in.buf.Buffered() + 1); {
+		case err == nil, errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, errFull):
+		case err == io.EOF:
+			take()
+		default:
 			cancel()
 		}
 	}()
-	return ctx, func() {
+	return open, asking, func() {
 		_ = in.SetReadDeadline(time.Unix(1, 0))
 		<-peeked
 		_ = in.SetReadDeadline(time.Time{})
+		take()
 		cancel()
 	}
 }

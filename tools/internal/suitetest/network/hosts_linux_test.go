@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -43,6 +45,33 @@ func TestHosts(t *testing.T) {
 			"curl -sS http://169.254.169.254/latest/", "curl -sS http://metadata.google.internal/",
 		} {
 			require.NotContains(t, run(t, s, command).Text, "hello", command)
+		}
+	})
+}
+
+// What a host heard of a command in its last moment is in the record, though the host never answers.
+func TestLastBytesAreCounted(t *testing.T) {
+	onEngines(t, func(t *testing.T, engine config.Sandbox) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer l.Close()
+		heard := make(chan int64, 10)
+		go func() {
+			for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+				n, _ := io.Copy(io.Discard, c)
+				c.Close()
+				heard <- n
+			}
+		}()
+		_, port, _ := net.SplitHostPort(l.Addr().String())
+		host := "host.spillway.internal:" + port
+		s := newSuite(t, engine, config.Config{Bash: config.Bash{PrivateHosts: []string{host}}})
+		for range 10 {
+			res := run(t, s, "p=${HTTP_PROXY##*:}; exec 3<>/dev/tcp/127.0.0.1/${p%/}; printf 'CONNECT "+host+
+				" HTTP/1.1\\r\\n\\r\\n' >&3; read -r line <&3; read -r -n 2 end <&3; echo \"$line\"; head -c 100000 /dev/zero >&3")
+			require.Contains(t, res.Text, "200 ")
+			require.EqualValues(t, 1, network(t, res)[host].Requests)
+			require.Equal(t, <-heard, network(t, res)[host].Sent)
 		}
 	})
 }
