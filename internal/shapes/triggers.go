@@ -26,7 +26,7 @@ var buckets = [16]bucket{
 	{words: []string{"ncau", "n fa", "defi", "t fo", "y op"}},
 	{words: []string{"ause", "dump", "d-on", "^bug:", "by p", "n pi", "f me"}},
 	{words: []string{"a ra", "bort", "^kill", "o su", "ocku"}},
-	{words: []string{"rmit", "n't ", "o ru", "l tr"}},
+	{words: []string{"rmit", "n't ", "^rule", "l tr"}},
 	{words: []string{"efus", "^oops", "ld n", "ot o"}},
 	{words: []string{"nval"}, forms: []form{{"W", ":", " "}}},
 	{forms: []form{{"E", " :", " "}}},
@@ -157,7 +157,7 @@ func beginsWord(lines []byte, i int) bool {
 // isErr reports whether a word that begins with "err" is at that place, or the name of an error ends behind it.
 func isErr(lines []byte, i int) bool {
 	const rest = len("error")
-	return beginsWord(lines, i) || len(lines) > i+rest && classes[lines[i+rest]]&alnum == 0 ||
+	return beginsWord(lines, i) || len(lines) > i+rest && (!isWordByte(lines[i+rest]) || lines[i+rest] == '.' || lines[i+rest] == '/') ||
 		i+rest-(bytes.LastIndexByte(lines[:i], '\n')+1) == maxLine // what is behind it is not looked at
 }
 

@@ -5,6 +5,9 @@ import "bytes"
 // wholeBytes is how much of a text is compared line by line; of those behind it, one of sampled.
 var wholeBytes, sampled = 5 << 19, 64 // smaller in tests
 
+// unlikeStep is how many times fewer lines are compared where they are unlike each other: each makes a shape of its own.
+const unlikeStep = 4
+
 // watch passes over most lines of a text, once enough of them were compared: of those that say nothing by their words,
 // it takes one in many to stand for the others. So what is counted of failures and warnings stays exact.
 type watch struct {
@@ -17,6 +20,9 @@ type watch struct {
 // startWatch begins to pass over lines with the next one, which begins at that place of the text.
 func (f *Finder) startWatch(at int) {
 	size := min(max(at/f.line, 1), maxLine) // one huge line must not have all others passed over
+	if f.few {
+		size *= unlikeStep
+	}
 	f.stands, f.watch = 1, watch{triggers: theTriggers(), step: size * sampled, next: at}
 }
 
