@@ -24,8 +24,7 @@ const (
 func (p *Proxy) tunnel(in *client, out net.Conn, to hosts.Target, n *count) {
 	defer out.Close()
 	if !p.keep(out) {
-		p.counts.lost(n, net.ErrClosed)
-		return
+		return // the command has ended meanwhile; the host was connected to all the same
 	}
 	defer p.drop(out)
 	from, back := &way{dst: out, src: in.Conn, n: &n.sent}, &way{dst: in.Conn, src: out, n: &n.received}
