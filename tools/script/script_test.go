@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
@@ -147,7 +148,7 @@ func TestResultsAreAsDescribed(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789\n", 20_000)
-	s := newSuite(t, config.Config{}, script.Options{}, map[string]string{"a.txt": long})
+	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Minute}, map[string]string{"a.txt": long})
 	require.Equal(t, "220000", run(t, s, `return (await tools.read({path: "a.txt"})).text.length`).Text)
 	require.Equal(t, "20000", run(t, s, `return (await tools.grep({pattern: "5"})).lines.length`).Text)
 	res := run(t, s, `return (await tools.read({path: "a.txt"})).text`)
