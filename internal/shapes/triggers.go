@@ -30,7 +30,7 @@ var buckets = [16]bucket{
 	{words: []string{"efus", "^oops", "ld n", "ot o"}},
 	{words: []string{"nval"}, forms: []form{{"W", ":", " "}}},
 	{forms: []form{{"E", " :", " "}}},
-	{forms: []form{{crossStarts, crossSeconds}}},
+	{forms: crossForms()},
 	{forms: []form{{digits, ")", " "}}},
 	{forms: []form{{endsNames, ":(", digits, digits + ":,"}}},
 }
@@ -40,8 +40,13 @@ type form []string
 
 const digits = "0123456789"
 
-// The first and the second bytes of the marks that isCross knows.
-const crossStarts, crossSeconds = "\xe2\xc3", "\x9c\x9d\x97\xa8"
+// crossForms returns the beginnings of the marks that isCross knows.
+func crossForms() (all []form) {
+	for _, cross := range crosses {
+		all = append(all, form{string(cross[:1]), string(cross[1:2])})
+	}
+	return all
+}
 
 // endsNames are the bytes in which the name of a file may end that a place in it follows: others are in front of colons
 // in times and JSON.

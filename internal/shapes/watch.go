@@ -36,7 +36,7 @@ func (f *Finder) pass(p []byte, from, to int) {
 			hit = s.next(at)
 		}
 		if !f.marks.open() {
-			next := min(f.untilSample(lines, from, at), len(lines))
+			next := f.untilSample(lines, from, at)
 			if hit < next {
 				next = at + bytes.LastIndexByte(lines[at:hit], '\n') + 1
 			}
