@@ -291,3 +291,13 @@ func progressOf(out *capture.Output) func() Update {
 		return u
 	}
 }
+
+// hostCall is the call of a command, about which a person may be asked.
+func (s *shell) hostCall(ctx context.Context, p BashParams) config.Call {
+	args, _ := encode(p) // no error: they are texts and numbers
+	preview := func(context.Context) (string, error) {
+		text, _ := s.redact.String(p.Command)
+		return text, nil
+	}
+	return config.Call{ID: callID(ctx), Tool: "bash", Args: args, Effects: effectsOf["bash"], Preview: preview}
+}

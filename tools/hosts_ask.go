@@ -8,16 +8,6 @@ import (
 	"github.com/spillway-go/spillway/internal/hosts"
 )
 
-// hostCall is the call of a command, about which a person may be asked.
-func (s *shell) hostCall(ctx context.Context, p BashParams) config.Call {
-	args, _ := encode(p) // no error: they are texts and numbers
-	preview := func(context.Context) (string, error) {
-		text, _ := s.redact.String(p.Command)
-		return text, nil
-	}
-	return config.Call{ID: callID(ctx), Tool: "bash", Args: args, Effects: effectsOf["bash"], Preview: preview}
-}
-
 // askHost returns what asks about a host, or nil if nobody can be asked.
 func askHost(ask func(context.Context, config.Call) (config.Answer, error),
 ) func(context.Context, hosts.Target, config.Call) (egress.Answer, error) {
