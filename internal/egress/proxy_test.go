@@ -529,6 +529,38 @@ func TestLargeBody(t *testing.T) {
 	require.GreaterOrEqual(t, h.Sent, int64(2*len(want)))
 }
 
+// A request whose answer comes while it is on its way does not harm the next one of its connection.
+func TestAnswerMeetsRequest(t *testing.T) {
+	host, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer host.Close()
+	go func() {
+		for {
+			c, err := host.Accept()
+			if err != nil {
+				return
+			}
+			fmt.Fprint(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			go func() { _, _ = io.Copy(io.Discard, c); c.Close() }()
+		}
+	}()
+	w := newWorld(t, host.Addr().String(), []string{"ok.example"}, nil, nil)
+	_, proxy := w.serve(t)
+	client := httpClient(proxy, "http")
+	for i := range 500 {
+		var body io.Reader
+		if i%2 == 1 {
+			body = strings.NewReader("some")
+		}
+		res, err := client.Post("http://ok.example/", "text/plain", body)
+		require.NoError(t, err)
+		text, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		res.Body.Close()
+		require.Equal(t, "ok", string(text))
+	}
+}
+
 // A host that answers before it has read the request is heard, also by a client that waits for that.
 func TestEarlyAnswer(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")

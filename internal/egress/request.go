@@ -93,32 +93,23 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, to hosts.Target)
 		}
 	}()
 	limited := &io.LimitedReader{R: out}
-	x := &exchange{out, limited, bufio.NewReaderSize(limited, 32<<10), upgrade, n, to, wrote}
+	x := &exchange{out, limited, bufio.NewReaderSize(limited, 32<<10), upgrade, n, to, req.Body != nil, wrote}
 	res, err := x.response(w, req)
 	if err == nil {
 		err = p.respond(w, res, x)
 	}
 	out.Close()
-	if !isClosed(wrote) { // the host has answered before it has read the request
+	if x.unsent() { // the host has answered before it has read the request
 		if err == nil {
 			_ = control.Flush()
 		}
-		_ = control.SetReadDeadline(time.Now())
-		<-wrote
+		_ = control.SetReadDeadline(time.Now()) // which ends the connection: see respond
 	}
+	<-wrote
 	if err != nil {
 		p.counts.lost(n, err)
 	}
 	return err
-}
-
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
 }
 
 // hopHeaders are those that belong to a connection, not to what is passed on (RFC 9110, 7.6.1).
@@ -203,7 +194,18 @@ type exchange struct {
 	upgrade string
 	count   *count
 	to      hosts.Target
+	hasBody bool            // of the request
 	wrote   <-chan struct{} // closed when the whole request was written
+}
+
+// unsent reports whether somebody may still read the body of the request.
+func (x *exchange) unsent() bool {
+	select {
+	case <-x.wrote:
+		return false
+	default:
+		return x.hasBody
+	}
 }
 
 // response reads the answer, and passes on those before it.
@@ -234,11 +236,14 @@ func (p *Proxy) respond(w http.ResponseWriter, res *http.Response, x *exchange) 
 		return p.switched(w, res, x)
 	}
 	removeHops(res.Header)
-	if res.ContentLength >= largeBody && res.Request.Method != http.MethodHead && isClosed(x.wrote) {
+	if res.ContentLength >= largeBody && res.Request.Method != http.MethodHead && !x.unsent() {
 		return large(w, res, x)
 	}
 	w.Header()["Content-Type"] = nil // if there is none, net/http would guess
 	maps.Copy(w.Header(), res.Header)
+	if x.unsent() {
+		w.Header().Set("Connection", "close") // what is left of the body is no next request
+	}
 	w.WriteHeader(res.StatusCode)
 	defer res.Body.Close()
 	control := http.NewResponseController(w)
