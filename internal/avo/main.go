@@ -25,21 +25,6 @@ func main() {
 	Generate()
 }
 
-// A table has a byte for each value of half a byte, in which a bit stands for each bucket.
-type table struct {
-	VecVirtual
-	in Op // where it is, if it is not in the register yet
-}
-
-func (t table) register() VecVirtual {
-	if t.in == nil {
-		return t.VecVirtual
-	}
-	r := YMM()
-	VMOVDQU(t.in, r)
-	return r
-}
-
 // halves returns the low and the high half of each byte of a text.
 func halves(text Mem, nibble VecVirtual) (low, high VecVirtual) {
 	high, low = YMM(), YMM()
@@ -50,21 +35,15 @@ func halves(text Mem, nibble VecVirtual) (low, high VecVirtual) {
 	return low, high
 }
 
-// lookUp takes the buckets out of found that do not have a byte with these halves. The first byte sets found. It looks
-// the halves up in place unless they are needed again.
-func lookUp(found VecVirtual, first bool, low, high VecVirtual, lows, highs table, again bool) {
-	a, b := low, high
-	if again {
-		a, b = YMM(), YMM()
-	}
-	VPSHUFB(low, lows.register(), a)
-	VPSHUFB(high, highs.register(), b)
-	if first {
-		VPAND(a, b, found)
+// lookUp takes the buckets out of found that the table does not have for halves of bytes; the first table of all sets
+// found. A table has a byte for each value of a half, in which a bit stands for each bucket.
+func lookUp(found *VecVirtual, table, halves, into VecVirtual) {
+	VPSHUFB(halves, table, into)
+	if *found == nil {
+		*found = into
 		return
 	}
-	VPAND(a, found, found)
-	VPAND(b, found, found)
+	VPAND(into, *found, *found)
 }
 
 // lowHalves returns the mask of the low half of each byte.
@@ -99,19 +78,20 @@ func fingerprint() {
 	JL(LabelRef("none"))
 
 	Comment("A table of sixteen bytes for each half of each byte of a fingerprint.")
-	var tables [2 * bytes]table
+	var tables [2 * bytes]VecVirtual
 	for k := range tables {
-		tables[k] = table{VecVirtual: YMM()}
-		VBROADCASTI128(Mem{Base: masks, Disp: 16 * k}, tables[k].VecVirtual)
+		tables[k] = YMM()
+		VBROADCASTI128(Mem{Base: masks, Disp: 16 * k}, tables[k])
 	}
 	low := GP32()
 	nibble := lowHalves(low)
 
 	Label("step")
-	found := YMM()
+	var found VecVirtual
 	for k := range bytes {
-		lows, highs := halves(Mem{Base: begin, Index: i, Scale: 1, Disp: k}, nibble)
-		lookUp(found, k == 0, lows, highs, tables[2*k], tables[2*k+1], false)
+		low, high := halves(Mem{Base: begin, Index: i, Scale: 1, Disp: k}, nibble)
+		lookUp(&found, tables[2*k], low, low)
+		lookUp(&found, tables[2*k+1], high, high)
 	}
 	VPTEST(found, found)
 	JNZ(LabelRef("hit"))
@@ -141,10 +121,10 @@ func fingerprint() {
 }
 
 func triggers() {
-	const bytes, groups = 4, 2
-	TEXT("scanBlocks", NOSPLIT, "func(b []byte, masks *[2][4][2][32]byte, bits []uint32) (blocks int)")
+	const bytes, groups, parts = 4, 2, 2
+	TEXT("scanBlocks", NOSPLIT, "func(b []byte, masks *[2][4][2][32]byte, bits []uint64) (blocks int)")
 	Pragma("noescape")
-	Doc("scanBlocks looks at blocks of 32 positions of b, as many as bits has room for and as have three bytes",
+	Doc("scanBlocks looks at blocks of 64 positions of b, as many as bits has room for and as have three bytes",
 		"behind them, and returns their number. It sets a bit for each position where a trigger may begin. It needs AVX2.")
 	begin, last := Load(Param("b").Base(), GP64()), Load(Param("b").Len(), GP64())
 	masks := Load(Param("masks"), GP64())
@@ -155,27 +135,39 @@ func triggers() {
 	nibble := lowHalves(at)
 
 	Label("step")
-	SUBQ(U8(step), last)
+	SUBQ(U8(step*parts), last)
 	CMPQ(last, U8(bytes-1))
 	JL(LabelRef("end"))
 	CMPQ(n, room)
 	JGE(LabelRef("end"))
-	var found [groups]VecVirtual
+	Comment("Each table is loaded once for both parts of a block.")
+	var found [groups][parts]VecVirtual
 	for k := range bytes {
-		lows, highs := halves(Mem{Base: begin, Disp: k}, nibble)
+		var half [2][parts]VecVirtual
+		for i := range parts {
+			half[0][i], half[1][i] = halves(Mem{Base: begin, Disp: step*i + k}, nibble)
+		}
 		for g := range groups {
-			if k == 0 {
-				found[g] = YMM()
+			for h := range half {
+				table := YMM()
+				VMOVDQU(Mem{Base: masks, Disp: 32 * (h + 2*(k+bytes*g))}, table)
+				for i, part := range half[h] {
+					into := part
+					if g < groups-1 || found[g][i] == nil {
+						into = YMM() // the halves are needed again
+					}
+					lookUp(&found[g][i], table, part, into)
+				}
 			}
-			in := func(half int) table { return table{in: Mem{Base: masks, Disp: 32 * (half + 2*(k+bytes*g))}} }
-			lookUp(found[g], k == 0, lows, highs, in(0), in(1), g < groups-1)
 		}
 	}
-	VPOR(found[0], found[1], found[0])
-	positions(found[0], at)
-	MOVL(at, Mem{Base: bits, Index: n, Scale: 4})
+	for i := range parts {
+		VPOR(found[0][i], found[1][i], found[0][i])
+		positions(found[0][i], at)
+		MOVL(at, Mem{Base: bits, Index: n, Scale: 8, Disp: 4 * i})
+	}
 	INCQ(n)
-	ADDQ(U8(step), begin)
+	ADDQ(U8(step*parts), begin)
 	JMP(LabelRef("step"))
 
 	Label("end")

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// A bucket holds triggers that are found together. Alike ones let little else through.
+// A bucket holds triggers that are found together. Each byte of one may be in the place of the same byte of another, in
+// halves: those that let little else of prose and programs through are together.
 type bucket struct {
 	words []string // in either case; with ^ at the beginning of a word only
 	forms []form   // others
@@ -17,22 +18,22 @@ type bucket struct {
 // buckets hold what each line has that says by its words that something failed, or warns: a part of a word, a mark in
 // front of a message, or the place in a file.
 var buckets = [16]bucket{
-	{words: []string{"err", "^unre"}},
-	{words: []string{"^fail", "^fata", "^pani", "xcep", "sser", "^cann"}},
-	{words: []string{"^crit", "^eror", "^exit"}},
-	{words: []string{"^aler", "^emer", "aceb", "egfa", "** [", "ce l", "ed o", "^bail"}},
-	{words: []string{"^seve", "^warn", "s = "}},
-	{words: []string{"^unha", "verf", "enie", "^unab"}},
-	{words: []string{"ncau", "n fa", "defi", "t fo", "y op"}},
-	{words: []string{"ause", "dump", "d-on", "^bug:", "by p", "n pi", "f me"}},
-	{words: []string{"a ra", "bort", "^kill", "o su", "ocku"}},
-	{words: []string{"rmit", "n't ", "^rule", "l tr"}},
-	{words: []string{"efus", "^oops", "ld n", "ot o"}},
-	{words: []string{"nval"}, forms: []form{{"W", ":", " "}}},
-	{forms: []form{{"E", " :", " "}}},
+	{words: []string{"err"}},
+	{words: []string{"^pani", "sser", "ocku", "^cann"}},
+	{words: []string{"^crit", "^eror", "^exit", "defi"}},
+	{words: []string{"by p", "bort", "^oops", "ot o"}},
+	{words: []string{"^aler", "^emer", "aceb", "ce l", "^kill"}},
+	{words: []string{"^unre", "egfa", "^seve", "^unha", "verf", "enie", "^unab"}},
+	{words: []string{"xcep", "n fa", "t fo", "y op"}},
+	{words: []string{"ncau", "n pi", "f me", "nval"}},
+	{words: []string{"^fail", "^fata", "^bail", "a ra", "rmit"}},
+	{words: []string{"s = ", "o su", "n't ", "l tr"}},
+	{words: []string{"efus", "** [", "ed o", "^warn", "ld n"}},
+	{words: []string{"ause", "dump", "d-on", "^bug:", "^rule"}},
 	{forms: crossForms()},
-	{forms: []form{{digits, ")", " "}}},
 	{forms: []form{{endsNames, ":(", digits, digits + ":,"}}},
+	{forms: []form{{"W", ":", " "}, {"E", " :", " "}}},
+	{forms: []form{{" " + digits, digits, ")", " "}}},
 }
 
 // A form lists the bytes that each of up to four may be.
@@ -62,7 +63,7 @@ var endsNames = func() string {
 
 const (
 	triggerBytes = 4
-	blockSize    = 32 // positions, each of which is a bit
+	blockSize    = 64 // positions, each of which is a bit
 )
 
 // triggers finds the places where a trigger may begin: by tables for the low and the high half of each of four bytes,
@@ -70,14 +71,27 @@ const (
 type triggers struct {
 	masks [2][triggerBytes][2][32]byte // each half as often as a vector takes it
 	bytes [triggerBytes][256]uint16    // the same for whole bytes
-	words [256]struct {                // words of four bytes, by hash
-		bytes  uint32
-		begins bool
-	}
+	kinds [1 << hashBits]hashed        // what may begin with four bytes, by their hash
+
+	// first and second have a bit for each form that has a byte in its first or second place.
+	first, second [256]uint16
 }
+
+// hashed says what the words with a hash are.
+type hashed uint8
+
+const (
+	noWord    hashed = iota
+	wordPart         // a trigger anywhere
+	wordStart        // one at the beginning of a word
+	errorName        // one if isErr says so
+)
+
+const hashBits = 14
 
 var theTriggers = sync.OnceValue(func() *triggers {
 	t := new(triggers)
+	forms := 0
 	for i, b := range buckets {
 		for _, word := range b.words {
 			var f form
@@ -86,12 +100,21 @@ var theTriggers = sync.OnceValue(func() *triggers {
 				f = append(f, string(c)+string(bytes.ToUpper([]byte{c})))
 			}
 			t.add(i, f)
-			if len(word) == triggerBytes {
-				t.addWord(binary.LittleEndian.Uint32([]byte(word))|eachSpace, begins)
+			switch {
+			case len(word) < triggerBytes:
+				for c := range 256 {
+					t.addWord(word+string([]byte{byte(c)}), errorName)
+				}
+			case begins:
+				t.addWord(word, wordStart)
+			default:
+				t.addWord(word, wordPart)
 			}
 		}
 		for _, f := range b.forms {
 			t.add(i, f)
+			t.note(f, forms)
+			forms++
 		}
 	}
 	t.join()
@@ -134,24 +157,25 @@ func (t *triggers) join() {
 // eachSpace makes letters small, and some other characters into others.
 const eachSpace = 0x20202020
 
-func wordSlot(w uint32) uint8 { return uint8(w * 0x9e3779b1 >> 24) }
+func wordHash(w uint32) uint32 { return w * 0x9e3779b1 >> (32 - hashBits) }
 
-func (t *triggers) addWord(w uint32, begins bool) {
-	slot := wordSlot(w)
-	for t.words[slot].bytes != 0 {
-		slot++
+// addWord adds a word of four bytes. One that has the hash of another is found in its place as well.
+func (t *triggers) addWord(word string, k hashed) {
+	h := wordHash(binary.LittleEndian.Uint32([]byte(word)) | eachSpace)
+	if t.kinds[h] != noWord && t.kinds[h] != k {
+		k = wordPart
 	}
-	t.words[slot].bytes, t.words[slot].begins = w, begins
+	t.kinds[h] = k
 }
 
-// isWord reports whether a word is at that place, of which w is the bytes.
-func (t *triggers) isWord(w uint32, lines []byte, i int) bool {
-	for slot := wordSlot(w); t.words[slot].bytes != 0; slot++ {
-		if t.words[slot].bytes == w {
-			return !t.words[slot].begins || beginsWord(lines, i)
-		}
+// note notes the first two bytes of a form, which is the n-th.
+func (t *triggers) note(f form, n int) {
+	for _, c := range []byte(f[0]) {
+		t.first[c] |= 1 << n
 	}
-	return false
+	for _, c := range []byte(f[1]) {
+		t.second[c] |= 1 << n
+	}
 }
 
 // beginsWord reports whether a phrase may begin at that place.
@@ -162,17 +186,20 @@ func beginsWord(lines []byte, i int) bool {
 // isErr reports whether a word that begins with "err" is at that place, or the name of an error ends behind it.
 func isErr(lines []byte, i int) bool {
 	const rest = len("error")
-	return beginsWord(lines, i) || len(lines) > i+rest && (!isWordByte(lines[i+rest]) || lines[i+rest] == '.' || lines[i+rest] == '/') ||
-		i+rest-(bytes.LastIndexByte(lines[:i], '\n')+1) == maxLine // what is behind it is not looked at
+	if beginsWord(lines, i) || len(lines) > i+rest && (!isWordByte(lines[i+rest]) || lines[i+rest] == '.' || lines[i+rest] == '/') {
+		return true
+	}
+	start := i + rest - maxLine // where the line begins if no more of it is looked at
+	return start == 0 || start > 0 && lines[start-1] == '\n' && bytes.IndexByte(lines[start:i], '\n') < 0
 }
 
 // scan is scanBlocks for any processor.
-func (t *triggers) scan(b []byte, found []uint32) (blocks int) {
+func (t *triggers) scan(b []byte, found []uint64) (blocks int) {
 	if vector {
 		return scanBlocks(b, &t.masks, found)
 	}
 	for ; blocks < len(found) && len(b) >= blockSize+triggerBytes-1; blocks++ {
-		word := uint32(0)
+		word := uint64(0)
 		for i := range blockSize {
 			if t.bytes[0][b[i]]&t.bytes[1][b[i+1]]&t.bytes[2][b[i+2]]&t.bytes[3][b[i+3]] != 0 {
 				word |= 1 << i
@@ -189,8 +216,11 @@ func (t *triggers) at(lines []byte, i int) bool {
 	if len(b) < triggerBytes {
 		return false // with the newline, all have as many
 	}
-	w := binary.LittleEndian.Uint32(b) | eachSpace
-	if w&0xffffff == 'e'|'r'<<8|'r'<<16 && isErr(lines, i) || t.isWord(w, lines, i) {
+	k := t.kinds[wordHash(binary.LittleEndian.Uint32(b)|eachSpace)]
+	if k == noWord && t.first[b[0]]&t.second[b[1]] == 0 {
+		return false
+	}
+	if k == wordPart || k == wordStart && beginsWord(lines, i) || k == errorName && isErr(lines, i) {
 		return true
 	}
 	switch c := b[0]; {
@@ -200,27 +230,29 @@ func (t *triggers) at(lines []byte, i int) bool {
 		if b[1] == ':' && b[2] == ' ' || b[1] == ' ' && b[2] == ' ' && b[3] == ' ' {
 			return true
 		}
-	case isDigit(c) && b[1] == ')':
-		return b[2] == ' ' && isItem(lines[:i])
+	case b[2] == ')' && isDigit(b[1]):
+		return b[3] == ' ' && isItem(lines[:i+1])
 	}
 	return (b[1] == ':' || b[1] == '(') && mayDiagnose(lines, i+1)
 }
 
 // isItem reports whether nothing but spaces and the beginning of a number is in front of its end.
 func isItem(before []byte) bool {
-	before = bytes.TrimRight(before, digits)
-	before = bytes.TrimRight(before, " ")
-	return len(before) == 0 || before[len(before)-1] == '\n'
+	i := len(before)
+	for i > 0 && isDigit(before[i-1]) {
+		i--
+	}
+	for i > 0 && before[i-1] == ' ' {
+		i--
+	}
+	return i == 0 || before[i-1] == '\n'
 }
 
 // mayDiagnose reports whether a name and the numbers of a line and a column, of which the first begins behind that
 // place, may begin a message: see reader.diagnosis.
 func mayDiagnose(lines []byte, at int) bool {
 	rest := lines[at+1:]
-	n := 0
-	for n < len(rest) && isDigit(rest[n]) {
-		n++
-	}
+	n := digitsAt(rest)
 	if n == 0 || n+1 >= len(rest) || rest[n] != ':' && rest[n] != ',' || !isDigit(rest[n+1]) {
 		return false
 	}
@@ -237,6 +269,20 @@ func mayDiagnose(lines []byte, at int) bool {
 		return false
 	}
 	return maySkip(lines[:name])
+}
+
+// digitsAt returns how many digits a text begins with.
+func digitsAt(b []byte) (n int) {
+	if len(b) >= 8 {
+		if others := notDigits(load(b)); others != 0 {
+			return bits.TrailingZeros64(others) / 8
+		}
+		n = 8
+	}
+	for n < len(b) && isDigit(b[n]) {
+		n++
+	}
+	return n
 }
 
 // part says what a byte is to the name of a file that begins a message.
@@ -292,7 +338,7 @@ type search struct {
 	base   int        // where the blocks begin that were scanned last
 	blocks int        // of these
 	block  int        // the one to look at
-	found  [64]uint32 // in each block
+	found  [32]uint64 // in each block
 }
 
 // next returns the place of the next trigger, at from or behind, or the length of the lines. from may not fall.
@@ -300,7 +346,7 @@ func (s *search) next(from int) int {
 	for s.base < len(s.lines) {
 		for ; s.block < s.blocks; s.block++ {
 			for s.found[s.block] != 0 {
-				at := s.base + blockSize*s.block + bits.TrailingZeros32(s.found[s.block])
+				at := s.base + blockSize*s.block + bits.TrailingZeros64(s.found[s.block])
 				s.found[s.block] &= s.found[s.block] - 1
 				if at < from || !s.at(s.lines, at) {
 					continue
@@ -316,7 +362,7 @@ func (s *search) next(from int) int {
 		if s.block, s.blocks = 0, s.scan(rest, s.found[:]); s.blocks == 0 && len(rest) > 0 {
 			var padded [2*blockSize + triggerBytes]byte
 			copy(padded[:], rest)
-			s.blocks = s.scan(padded[:], s.found[:2])
+			s.blocks = s.scan(padded[:], s.found[:])
 		}
 	}
 	return len(s.lines)

@@ -2,8 +2,8 @@
 
 package shapes
 
-// scanBlocks looks at blocks of 32 positions of b, as many as bits has room for and as have three bytes
+// scanBlocks looks at blocks of 64 positions of b, as many as bits has room for and as have three bytes
 // behind them, and returns their number. It sets a bit for each position where a trigger may begin. It needs AVX2.
 //
 //go:noescape
-func scanBlocks(b []byte, masks *[2][4][2][32]byte, bits []uint32) (blocks int)
+func scanBlocks(b []byte, masks *[2][4][2][32]byte, bits []uint64) (blocks int)

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func scanBlocks(b []byte, masks *[2][4][2][32]byte, bits []uint32) (blocks int)
+// func scanBlocks(b []byte, masks *[2][4][2][32]byte, bits []uint64) (blocks int)
 // Requires: AVX, AVX2
 TEXT ·scanBlocks(SB), NOSPLIT, $0-64
 	MOVQ         b_base+0(FP), AX
@@ -16,81 +16,135 @@ TEXT ·scanBlocks(SB), NOSPLIT, $0-64
 	VPBROADCASTD X0, Y0
 
 step:
-	SUBQ      $0x20, CX
-	CMPQ      CX, $0x03
-	JL        end
-	CMPQ      DI, SI
-	JGE       end
+	SUBQ $0x40, CX
+	CMPQ CX, $0x03
+	JL   end
+	CMPQ DI, SI
+	JGE  end
+
+	// Each table is loaded once for both parts of a block.
 	VMOVDQU   (AX), Y1
 	VPAND     Y0, Y1, Y2
 	VPSRLW    $0x04, Y1, Y1
 	VPAND     Y0, Y1, Y1
-	VMOVDQU   (DX), Y3
-	VPSHUFB   Y2, Y3, Y3
-	VMOVDQU   32(DX), Y4
-	VPSHUFB   Y1, Y4, Y4
-	VPAND     Y3, Y4, Y3
-	VMOVDQU   256(DX), Y4
-	VPSHUFB   Y2, Y4, Y2
-	VMOVDQU   288(DX), Y4
-	VPSHUFB   Y1, Y4, Y1
-	VPAND     Y2, Y1, Y1
-	VMOVDQU   1(AX), Y2
-	VPAND     Y0, Y2, Y4
-	VPSRLW    $0x04, Y2, Y2
-	VPAND     Y0, Y2, Y2
-	VMOVDQU   64(DX), Y5
+	VMOVDQU   32(AX), Y3
+	VPAND     Y0, Y3, Y4
+	VPSRLW    $0x04, Y3, Y3
+	VPAND     Y0, Y3, Y3
+	VMOVDQU   (DX), Y5
+	VPSHUFB   Y2, Y5, Y6
 	VPSHUFB   Y4, Y5, Y5
-	VMOVDQU   96(DX), Y6
-	VPSHUFB   Y2, Y6, Y6
-	VPAND     Y5, Y3, Y3
-	VPAND     Y6, Y3, Y3
-	VMOVDQU   320(DX), Y5
-	VPSHUFB   Y4, Y5, Y4
-	VMOVDQU   352(DX), Y5
-	VPSHUFB   Y2, Y5, Y2
-	VPAND     Y4, Y1, Y1
-	VPAND     Y2, Y1, Y1
-	VMOVDQU   2(AX), Y2
-	VPAND     Y0, Y2, Y4
-	VPSRLW    $0x04, Y2, Y2
-	VPAND     Y0, Y2, Y2
-	VMOVDQU   128(DX), Y5
-	VPSHUFB   Y4, Y5, Y5
-	VMOVDQU   160(DX), Y6
-	VPSHUFB   Y2, Y6, Y6
-	VPAND     Y5, Y3, Y3
-	VPAND     Y6, Y3, Y3
-	VMOVDQU   384(DX), Y5
-	VPSHUFB   Y4, Y5, Y4
-	VMOVDQU   416(DX), Y5
-	VPSHUFB   Y2, Y5, Y2
-	VPAND     Y4, Y1, Y1
-	VPAND     Y2, Y1, Y1
-	VMOVDQU   3(AX), Y2
-	VPAND     Y0, Y2, Y4
-	VPSRLW    $0x04, Y2, Y2
-	VPAND     Y0, Y2, Y2
-	VMOVDQU   192(DX), Y5
-	VPSHUFB   Y4, Y5, Y5
-	VMOVDQU   224(DX), Y6
-	VPSHUFB   Y2, Y6, Y6
-	VPAND     Y5, Y3, Y3
-	VPAND     Y6, Y3, Y3
-	VMOVDQU   448(DX), Y5
-	VPSHUFB   Y4, Y5, Y4
-	VMOVDQU   480(DX), Y5
-	VPSHUFB   Y2, Y5, Y2
-	VPAND     Y4, Y1, Y1
-	VPAND     Y2, Y1, Y1
-	VPOR      Y3, Y1, Y3
+	VMOVDQU   32(DX), Y7
+	VPSHUFB   Y1, Y7, Y8
+	VPAND     Y8, Y6, Y6
+	VPSHUFB   Y3, Y7, Y7
+	VPAND     Y7, Y5, Y5
+	VMOVDQU   256(DX), Y7
+	VPSHUFB   Y2, Y7, Y2
+	VPSHUFB   Y4, Y7, Y4
+	VMOVDQU   288(DX), Y7
+	VPSHUFB   Y1, Y7, Y1
+	VPAND     Y1, Y2, Y2
+	VPSHUFB   Y3, Y7, Y3
+	VPAND     Y3, Y4, Y4
+	VMOVDQU   1(AX), Y1
+	VPAND     Y0, Y1, Y3
+	VPSRLW    $0x04, Y1, Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   33(AX), Y7
+	VPAND     Y0, Y7, Y8
+	VPSRLW    $0x04, Y7, Y7
+	VPAND     Y0, Y7, Y7
+	VMOVDQU   64(DX), Y9
+	VPSHUFB   Y3, Y9, Y10
+	VPAND     Y10, Y6, Y6
+	VPSHUFB   Y8, Y9, Y9
+	VPAND     Y9, Y5, Y5
+	VMOVDQU   96(DX), Y9
+	VPSHUFB   Y1, Y9, Y10
+	VPAND     Y10, Y6, Y6
+	VPSHUFB   Y7, Y9, Y9
+	VPAND     Y9, Y5, Y5
+	VMOVDQU   320(DX), Y9
+	VPSHUFB   Y3, Y9, Y3
+	VPAND     Y3, Y2, Y2
+	VPSHUFB   Y8, Y9, Y8
+	VPAND     Y8, Y4, Y4
+	VMOVDQU   352(DX), Y3
+	VPSHUFB   Y1, Y3, Y1
+	VPAND     Y1, Y2, Y2
+	VPSHUFB   Y7, Y3, Y7
+	VPAND     Y7, Y4, Y4
+	VMOVDQU   2(AX), Y1
+	VPAND     Y0, Y1, Y3
+	VPSRLW    $0x04, Y1, Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   34(AX), Y7
+	VPAND     Y0, Y7, Y8
+	VPSRLW    $0x04, Y7, Y7
+	VPAND     Y0, Y7, Y7
+	VMOVDQU   128(DX), Y9
+	VPSHUFB   Y3, Y9, Y10
+	VPAND     Y10, Y6, Y6
+	VPSHUFB   Y8, Y9, Y9
+	VPAND     Y9, Y5, Y5
+	VMOVDQU   160(DX), Y9
+	VPSHUFB   Y1, Y9, Y10
+	VPAND     Y10, Y6, Y6
+	VPSHUFB   Y7, Y9, Y9
+	VPAND     Y9, Y5, Y5
+	VMOVDQU   384(DX), Y9
+	VPSHUFB   Y3, Y9, Y3
+	VPAND     Y3, Y2, Y2
+	VPSHUFB   Y8, Y9, Y8
+	VPAND     Y8, Y4, Y4
+	VMOVDQU   416(DX), Y3
+	VPSHUFB   Y1, Y3, Y1
+	VPAND     Y1, Y2, Y2
+	VPSHUFB   Y7, Y3, Y7
+	VPAND     Y7, Y4, Y4
+	VMOVDQU   3(AX), Y1
+	VPAND     Y0, Y1, Y3
+	VPSRLW    $0x04, Y1, Y1
+	VPAND     Y0, Y1, Y1
+	VMOVDQU   35(AX), Y7
+	VPAND     Y0, Y7, Y8
+	VPSRLW    $0x04, Y7, Y7
+	VPAND     Y0, Y7, Y7
+	VMOVDQU   192(DX), Y9
+	VPSHUFB   Y3, Y9, Y10
+	VPAND     Y10, Y6, Y6
+	VPSHUFB   Y8, Y9, Y9
+	VPAND     Y9, Y5, Y5
+	VMOVDQU   224(DX), Y9
+	VPSHUFB   Y1, Y9, Y10
+	VPAND     Y10, Y6, Y6
+	VPSHUFB   Y7, Y9, Y9
+	VPAND     Y9, Y5, Y5
+	VMOVDQU   448(DX), Y9
+	VPSHUFB   Y3, Y9, Y3
+	VPAND     Y3, Y2, Y2
+	VPSHUFB   Y8, Y9, Y8
+	VPAND     Y8, Y4, Y4
+	VMOVDQU   480(DX), Y3
+	VPSHUFB   Y1, Y3, Y1
+	VPAND     Y1, Y2, Y2
+	VPSHUFB   Y7, Y3, Y7
+	VPAND     Y7, Y4, Y4
+	VPOR      Y6, Y2, Y6
 	VPXOR     Y1, Y1, Y1
-	VPCMPEQB  Y1, Y3, Y1
+	VPCMPEQB  Y1, Y6, Y1
 	VPMOVMSKB Y1, R8
 	NOTL      R8
-	MOVL      R8, (BX)(DI*4)
+	MOVL      R8, (BX)(DI*8)
+	VPOR      Y5, Y4, Y5
+	VPXOR     Y1, Y1, Y1
+	VPCMPEQB  Y1, Y5, Y1
+	VPMOVMSKB Y1, R8
+	NOTL      R8
+	MOVL      R8, 4(BX)(DI*8)
 	INCQ      DI
-	ADDQ      $0x20, AX
+	ADDQ      $0x40, AX
 	JMP       step
 
 end:

@@ -4,4 +4,4 @@ package shapes
 
 var vector = false
 
-func scanBlocks([]byte, *[2][triggerBytes][2][32]byte, []uint32) int { return 0 }
+func scanBlocks([]byte, *[2][triggerBytes][2][32]byte, []uint64) int { return 0 }

@@ -3,7 +3,7 @@ package shapes
 import "bytes"
 
 // wholeBytes is how much of a text is compared line by line; of those behind it, one of sampled.
-var wholeBytes, sampled = 5 << 19, 64 // smaller in tests
+var wholeBytes, sampled = 5 << 19, 128 // smaller in tests
 
 // unlikeStep is how many times fewer lines are compared where they are unlike each other: each makes a shape of its own.
 const unlikeStep = 4

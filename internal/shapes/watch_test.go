@@ -94,7 +94,7 @@ func FuzzTriggers(f *testing.F) {
 		f.Add(line + "\n")
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var buffer [64]uint32
+		var buffer [32]uint64
 		tr := theTriggers()
 		for line := range strings.Lines(text) {
 			line = strings.TrimSuffix(line, "\n")
