@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -23,14 +22,22 @@ var cases = map[string]struct {
 	"Gigabyte/cat/tee":     {"bash", "1 GiB of a log · | tee file | tail", 0.6},
 	"Gigabyte/cat/to-file": {"bash", "1 GiB of a log · > file", 1.3},
 	"Disk":                 {"bash", "100 MB onto a disk · > file, and tail", 1.2},
-	"Standout/digits":      {"bash", "100 MB, numbers · without what stands out", 1.25},
-	"Standout/hex":         {"bash", "100 MB, hexadecimal ids · the same", 1.25},
-	"Standout/uuid":        {"bash", "100 MB, UUIDs · the same", 1.25},
-	"Standout/base64":      {"bash", "100 MB, base64 · the same", 1.25},
-	"Standout/json":        {"bash", "100 MB, JSON lines · the same", 1.25},
-	"Standout/go-test":     {"bash", "100 MB, go test -v · the same", 1.25},
-	"Standout/access":      {"bash", "100 MB, an access log · the same", 1.25},
-	"Standout/build":       {"bash", "100 MB, a build log · the same", 1.25},
+	"Standout/digits":      {"bash", "100 MB, numbers · NoStandout", 1.25},
+	"Standout/hex":         {"bash", "100 MB, hexadecimal ids · NoStandout", 1.25},
+	"Standout/uuid":        {"bash", "100 MB, UUIDs · NoStandout", 1.25},
+	"Standout/base64":      {"bash", "100 MB, base64 · NoStandout", 1.25},
+	"Standout/json":        {"bash", "100 MB, JSON lines · NoStandout", 1.25},
+	"Standout/go-test":     {"bash", "100 MB, go test -v · NoStandout", 1.25},
+	"Standout/access":      {"bash", "100 MB, an access log · NoStandout", 1.25},
+	"Standout/build":       {"bash", "100 MB, a build log · NoStandout", 1.25},
+
+	"Hosts/landlock/echo":           {"bash", "echo hi, hosts by name · no network", 0},
+	"Hosts/landlock/download":       {"bash", "1 GB through the proxy · the host's network", 1.3},
+	"Hosts/landlock/download-socks": {"bash", "1 GB through SOCKS · the host's network", 1.3},
+	"Hosts/bwrap/echo":              {"bash", "echo hi, hosts by name, in bwrap · no network", 0},
+	"Hosts/bwrap/download":          {"bash", "1 GB through the proxy, in bwrap · the host's network", 1.3},
+	"Hosts/bwrap/download-socks":    {"bash", "1 GB through SOCKS, in bwrap · the host's network", 1.3},
+
 	"Read/last-1000/tail":  {"read", "the last 1000 lines of 1 GiB · tail", 0},
 	"Read/deep/wc":         {"read", "a page far into 1 GiB · wc -l", 0.9},
 	"Read/deep/sed":        {"read", "a page far into 1 GiB · sed", 0.25},
@@ -72,10 +79,7 @@ func svg(rows []row) string {
 	slices.SortStableFunc(rows, func(a, b row) int {
 		return slices.Index(order, cases[a.name].tool) - slices.Index(order, cases[b.name].tool)
 	})
-	most := 2.0
-	for _, r := range rows {
-		most = max(most, math.Ceil(r.ratio*2)/2)
-	}
+	const most = 3.0 // a bar that would be longer ends there
 	x := func(ratio float64) float64 { return barLeft + ratio/most*barWidth }
 	bottom := firstRow + rowHeight*len(rows)
 
@@ -84,7 +88,7 @@ func svg(rows []row) string {
 		"faster": {Light: "#1a7f37", Dark: "#3fb950"}, "slower": {Light: "#bc4c00", Dark: "#db6d28"}, "same": chart.Muted,
 	})
 	b.WriteString(`<text class="muted" x="16" y="46">Time of a call, divided by the time of the program named beside it.</text>` + "\n")
-	b.WriteString(`<text class="muted" x="16" y="62">Left of the dashed line, green: the call is faster.</text>` + "\n")
+	b.WriteString(`<text class="muted" x="16" y="62">Left of the dashed line, green: the call is faster. Bars end at 3.</text>` + "\n")
 	for ratio := 0.0; ratio <= most; ratio += 0.5 {
 		label := fmt.Sprint(ratio)
 		switch ratio {
@@ -120,7 +124,7 @@ func svg(rows []row) string {
 		what, program, _ := strings.Cut(c.words, " · ")
 		fmt.Fprintf(&b, `<text x="%d" y="%d">%s <tspan class="muted">beside %s</tspan></text>`, barLeft, y+15, chart.Escape(what), chart.Escape(program))
 		fmt.Fprintf(&b, `<line class="same" x1="%.1f" y1="%d" x2="%.1[1]f" y2="%[3]d" stroke-dasharray="4 3"/>`, x(1), y+18, y+20+barHeight)
-		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`, class, barLeft, y+19, max(x(r.ratio)-barLeft, 1), barHeight)
+		fmt.Fprintf(&b, `<rect class="%s" stroke-width="0" x="%d" y="%d" width="%.1f" height="%d"/>`, class, barLeft, y+19, max(x(min(r.ratio, most))-barLeft, 1), barHeight)
 		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", numberEnd, y+29, ratio(r.ratio))
 	}
 	b.WriteString("</svg>\n")
