@@ -6,12 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 )
 
 // With GOTOOLCHAIN=local in the environment of commands, bash(readonly) allows go version.
 func TestRulesOfLocalGo(t *testing.T) {
 	t.Parallel()
+	need.Proc(t)
 	for toolchain, allowed := range map[string]bool{"local": true, "auto": false, "local+auto": false} {
 		suite, err := tools.New(config.Config{
 			Workspace: t.TempDir(), Rules: config.Rules{Allow: []string{"bash(readonly)"}},

@@ -32,6 +32,7 @@ func inHome(t *testing.T, cfg config.Bash, files map[string]string) (s *tools.Su
 // TestSetupDirenv has the real direnv load an .envrc, once it is allowed.
 func TestSetupDirenv(t *testing.T) {
 	t.Parallel()
+	need.Proc(t)
 	need.Program(t, "direnv")
 	s, home := inHome(t, usual(t, "direnv"), map[string]string{
 		".envrc": "export STAGE=test\nPATH_add bin\ndotenv", ".env": "GREETING='hello you'\n", "bin/file": "",

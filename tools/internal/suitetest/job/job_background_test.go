@@ -161,6 +161,7 @@ func TestBackgroundAtTheEnd(t *testing.T) {
 func TestIdleTimeout(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
+	need.Proc(t)
 	cfg := config.Config{Bash: config.Bash{IdleTimeout: 500 * time.Millisecond}}
 	s := newSuite(t, cfg, nil)
 	require.Contains(t, toolOf(s, "bash").Description(), "prints more than 128MB, or prints nothing for 500ms. Processes")
