@@ -140,7 +140,7 @@ func TestHostileRecords(t *testing.T) {
 	}{
 		"options":     {forge(dir, map[string]string{"MaxLines": "many"}), `its suite cannot be built again: config: the record: MaxLines is "many"`},
 		"floor":       {forge(dir, map[string]string{"MaxBytes": "1"}), "its suite cannot be built again: config: the record: MaxBytes is 1"},
-		"limit":       {forge(dir, map[string]string{"Read.MaxBytes": "1TB"}), "its suite cannot be built again: a limit allows results of more than 16MB"},
+		"limit":       {forge(dir, map[string]string{"Read.MaxBytes": "1GB"}), "its suite cannot be built again: a limit allows results of more than 16MB"},
 		"workspace":   {forge("a", nil), "its suite cannot be built again: the record names no workspace"},
 		"a file":      {forge(filepath.Join(dir, "a.txt"), nil), "its suite cannot be built again: "},
 		"no session":  {&forged{}, "the options that were in force are not in the record"},
