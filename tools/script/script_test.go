@@ -100,10 +100,10 @@ func TestResultsAreAsDescribed(t *testing.T) {
 	need.Shell(t)
 	s := newSuite(t, config.Config{Tools: config.ToolNames()}, script.Options{}, map[string]string{"a.txt": strings.Repeat("x\n", 3000)})
 	calls := map[string][]string{
-		"read": {`{path: "a.txt", limit: 5}`}, "bash": {`{command: "echo hi; kill -9 $$"}`, `{command: "sleep 1", background: true}`},
+		"read": {`{path: "a.txt", limit: 5}`}, "bash": {`{command: "echo hi; kill -9 $$"}`, `{command: "read x", background: true}`},
 		"grep": {`{pattern: "x", limit: 5}`, `{pattern: "x", output_mode: "count"}`}, "find": {`{pattern: "*"}`, `{pattern: "*", limit: 1}`},
 		"ls": {`{}`}, "write": {`{path: "b.txt", content: "b"}`}, "edit": {`{path: "b.txt", old_string: "b", new_string: "c"}`},
-		"apply_patch": {`{patch: "*** Begin Patch\n*** Add File: c.txt\n+c\n*** End Patch"}`}, "job": {`{}`, `{id: 1}`},
+		"apply_patch": {`{patch: "*** Begin Patch\n*** Add File: c.txt\n+c\n*** End Patch"}`}, "job": {`{}`, `{id: 1, input: "\n", wait_ms: 60000}`},
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), "a2.txt"), nil, 0o600))
 	described := regexp.MustCompile(`\ntools\.(\w+)\(.*\): \{(.*)\}`).FindAllStringSubmatch(s.Tools()[len(s.Tools())-1].Description(), -1)
