@@ -19,21 +19,10 @@ var errFull = bufio.ErrBufferFull
 func (p *Proxy) connect(in *client) {
 	to, err := connectTarget(in.buf)
 	if err != nil {
-		answer(in, err)
+		_ = answer(in, err)
 		return
 	}
-	out, err := p.reachFor(in, to)
-	if err != nil {
-		p.counts.failed(to, err)
-		answer(in, err)
-		return
-	}
-	n := p.counts.took(to)
-	if _, err := io.WriteString(in, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
-		out.Close()
-		return
-	}
-	p.tunnel(in, out, to, n)
+	p.through(in, to, answer)
 }
 
 // connectTarget reads the head of a CONNECT. Its Host must be its target.
@@ -81,11 +70,16 @@ func status(err error) (code int, text string) {
 	return http.StatusBadGateway, ascii(err.Error())
 }
 
-// answer answers a CONNECT that fails. The first line says why: it is what programs print.
-func answer(out io.Writer, err error) {
+// answer answers a CONNECT. If it fails, the first line says why: it is what programs print.
+func answer(out io.Writer, err error) error {
+	if err == nil {
+		_, err = io.WriteString(out, "HTTP/1.1 200 Connection established\r\n\r\n")
+		return err
+	}
 	code, text := status(err)
-	fmt.Fprintf(out, "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"+
+	_, err = fmt.Fprintf(out, "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"+
 		"Connection: close\r\n\r\n%s\n", code, text, len(text)+1, text)
+	return err
 }
 
 func ascii(text string) string {

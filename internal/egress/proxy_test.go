@@ -89,6 +89,26 @@ func httpClient(proxy, scheme string) *http.Client {
 	}}
 }
 
+// host serves connections, each of which is closed behind that. It returns its address.
+func host(t *testing.T, serve func(net.Conn)) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				serve(c)
+			}()
+		}
+	}()
+	return l.Addr().String()
+}
+
 func echo(t *testing.T) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -287,24 +307,12 @@ func TestTunnel(t *testing.T) {
 
 // A server that speaks first, and a protocol that is neither TLS nor HTTP.
 func TestOtherProtocol(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				fmt.Fprint(c, "banner\n")
-				line, _ := bufio.NewReader(c).ReadString('\n')
-				fmt.Fprintf(c, "got %q", line)
-			}()
-		}
-	}()
-	w := newWorld(t, l.Addr().String(), []string{"ok.example:22"}, nil, nil)
+	host := host(t, func(c net.Conn) {
+		fmt.Fprint(c, "banner\n")
+		line, _ := bufio.NewReader(c).ReadString('\n')
+		fmt.Fprintf(c, "got %q", line)
+	})
+	w := newWorld(t, host, []string{"ok.example:22"}, nil, nil)
 	_, addr := w.serve(t)
 	c, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
@@ -531,20 +539,11 @@ func TestLargeBody(t *testing.T) {
 
 // A request whose answer comes while it is on its way does not harm the next one of its connection.
 func TestAnswerMeetsRequest(t *testing.T) {
-	host, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer host.Close()
-	go func() {
-		for {
-			c, err := host.Accept()
-			if err != nil {
-				return
-			}
-			fmt.Fprint(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-			go func() { _, _ = io.Copy(io.Discard, c); c.Close() }()
-		}
-	}()
-	w := newWorld(t, host.Addr().String(), []string{"ok.example"}, nil, nil)
+	host := host(t, func(c net.Conn) {
+		fmt.Fprint(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		_, _ = io.Copy(io.Discard, c)
+	})
+	w := newWorld(t, host, []string{"ok.example"}, nil, nil)
 	_, proxy := w.serve(t)
 	client := httpClient(proxy, "http")
 	for i := range 500 {
@@ -563,21 +562,12 @@ func TestAnswerMeetsRequest(t *testing.T) {
 
 // A host that answers before it has read the request is heard, also by a client that waits for that.
 func TestEarlyAnswer(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			_, _ = bufio.NewReader(c).ReadString('\n')
-			fmt.Fprint(c, "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
-			defer c.Close()
-		}
-	}()
-	w := newWorld(t, l.Addr().String(), []string{"ok.example"}, nil, nil)
+	host := host(t, func(c net.Conn) {
+		_, _ = bufio.NewReader(c).ReadString('\n')
+		fmt.Fprint(c, "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
+		<-t.Context().Done()
+	})
+	w := newWorld(t, host, []string{"ok.example"}, nil, nil)
 	_, addr := w.serve(t)
 	answer := raw(t, addr, "POST http://ok.example/ HTTP/1.1\r\nHost: ok.example\r\nContent-Length: 100000\r\n\r\nfirst")
 	require.Contains(t, answer, "413 ")
@@ -594,21 +584,11 @@ func TestHostileHosts(t *testing.T) {
 		"no HTTP":   "SSH-2.0-x\r\n",
 		"two sizes": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
 	} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		defer l.Close()
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				_, _ = http.ReadRequest(bufio.NewReader(c))
-				_, _ = io.WriteString(c, text)
-				c.Close()
-			}
-		}()
-		w := newWorld(t, l.Addr().String(), []string{"ok.example"}, nil, nil)
+		host := host(t, func(c net.Conn) {
+			_, _ = http.ReadRequest(bufio.NewReader(c))
+			_, _ = io.WriteString(c, text)
+		})
+		w := newWorld(t, host, []string{"ok.example"}, nil, nil)
 		_, addr := w.serve(t)
 		code, _ := get(t, httpClient(addr, "http"), "http://ok.example/")
 		require.Equal(t, 502, code, name)

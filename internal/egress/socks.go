@@ -47,18 +47,7 @@ func (p *Proxy) socks(in *client) {
 		}
 		return
 	}
-	out, err := p.reachFor(in, to)
-	if err != nil {
-		p.counts.failed(to, err)
-		reply(in, err)
-		return
-	}
-	n := p.counts.took(to)
-	if reply(in, nil) != nil {
-		out.Close()
-		return
-	}
-	p.tunnel(in, out, to, n)
+	p.through(in, to, reply)
 }
 
 // readSocks reads the target of a request, after it has agreed to use no authentication.

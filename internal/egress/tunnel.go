@@ -18,6 +18,22 @@ const (
 	piece     = 256 << 10        // bytes that are counted at a time
 )
 
+// through connects a client to a target, answers whether that was done, and then passes on whatever both say.
+func (p *Proxy) through(in *client, to hosts.Target, answer func(io.Writer, error) error) {
+	out, err := p.reachFor(in, to)
+	if err != nil {
+		p.counts.failed(to, err)
+		_ = answer(in, err)
+		return
+	}
+	n := p.counts.took(to)
+	if answer(in, nil) != nil {
+		out.Close()
+		return
+	}
+	p.tunnel(in, out, to, n)
+}
+
 // tunnel passes bytes on between a client and a host, both ways, until both sides have ended. It closes out. What the
 // client says first is passed on only when it names no other host. n has counted the connection. There is no limit to
 // how long both may be silent: programs wait for events so, and the end of the command is the end of the connection.
