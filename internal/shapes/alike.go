@@ -50,3 +50,17 @@ func alike(a, b []byte) (n int) {
 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
+
+// digitsAt returns how many digits a text begins with.
+func digitsAt(b []byte) (n int) {
+	if len(b) >= 8 {
+		if others := notDigits(load(b)); others != 0 {
+			return bits.TrailingZeros64(others) / 8
+		}
+		n = 8
+	}
+	for n < len(b) && isDigit(b[n]) {
+		n++
+	}
+	return n
+}

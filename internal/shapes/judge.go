@@ -275,10 +275,7 @@ func (r *reader) diagnosis(start int) bool {
 	}
 	rest, numbers := low[name+1:], 0
 	for numbers < 2 {
-		n := 0
-		for n < len(rest) && isDigit(rest[n]) {
-			n++
-		}
+		n := digitsAt(rest)
 		if n == 0 || n == len(rest) {
 			break
 		}

@@ -271,20 +271,6 @@ func mayDiagnose(lines []byte, at int) bool {
 	return maySkip(lines[:name])
 }
 
-// digitsAt returns how many digits a text begins with.
-func digitsAt(b []byte) (n int) {
-	if len(b) >= 8 {
-		if others := notDigits(load(b)); others != 0 {
-			return bits.TrailingZeros64(others) / 8
-		}
-		n = 8
-	}
-	for n < len(b) && isDigit(b[n]) {
-		n++
-	}
-	return n
-}
-
 // part says what a byte is to the name of a file that begins a message.
 type part uint8
 

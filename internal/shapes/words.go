@@ -332,10 +332,7 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 
 // number returns the number that text begins with, if nothing but punctuation follows.
 func number(low []byte) (n int, ok bool) {
-	end := 0
-	for end < len(low) && isDigit(low[end]) {
-		end++
-	}
+	end := digitsAt(low)
 	n, err := strconv.Atoi(string(low[:end]))
 	return n, err == nil && (end == len(low) || classes[low[end]]&word == 0 || low[end] == '.')
 }
