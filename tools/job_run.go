@@ -150,6 +150,10 @@ func (s *shell) showJob(
 		sawEnd(ctx, s.told, j)
 	}
 	notices = append(notices, shown.Notices...)
+	limited := told.Message{Kind: fmt.Sprint("job ", j.ID(), " limit")}
+	if shown.ProcessLimit > 0 && firstTime(ctx, s.told, limited) {
+		notices = append(notices, notice.ProcessLimit(shown.ProcessLimit))
+	}
 	uses := j.Traffic().Snapshot()
 	for _, said := range egress.Refusals(uses) {
 		if firstTime(ctx, s.told, told.Message{Kind: fmt.Sprint("job ", j.ID(), " refused"), Set: told.SetOf(string(said))}) {

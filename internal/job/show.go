@@ -43,9 +43,6 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 	if !res.State.Running {
 		<-j.done
 	}
-	if j.shellEnded() {
-		res.ProcessLimit = j.process.Wait().ProcessLimit
-	}
 	var left int64
 	var err error
 	if c.Found.Line > 0 {
@@ -56,6 +53,7 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 	if err != nil {
 		return Shown{}, err
 	}
+	res.ProcessLimit = j.process.ProcessLimit() // after the output, which may say that a process could not be started
 	for _, text := range res.Streams {
 		res.NewBytes += text.Printed
 	}
@@ -73,7 +71,6 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 		j.shown = j.shown || left == 0
 		j.registry.mu.Unlock()
 	}
-	res.Notices = append(res.Notices, notice.ProcessLimit(res.ProcessLimit))
 	res.Stands = notice.Job{
 		ID: j.id, State: res.State.State, Shell: shell, Any: res.State.Running,
 		None: !res.State.Running && j.process.NoneLeft(), Known: known, Input: j.takesInput(), Output: j.command.Printed.File(),

@@ -36,6 +36,17 @@ func (p *Process) NoneLeft() bool {
 	return p.released && !p.outcome.Uncertain && p.tree.findsAll()
 }
 
+// ProcessLimit returns the limit of processes and threads if the command, or what it left running, tried to start more
+// so far; else 0.
+func (p *Process) ProcessLimit() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.released {
+		return p.limit
+	}
+	return p.tree.processLimit()
+}
+
 // ErrNoInterrupt is the error of Interrupt on systems that have no such signal.
 var ErrNoInterrupt = errors.New("there is no interrupt on this system")
 

@@ -48,6 +48,7 @@ type Process struct {
 
 	mu       sync.Mutex // held while signalling, so that the control group is not reused
 	released bool       // release was called
+	limit    int        // what ProcessLimit returns once it was
 }
 
 func newProcess(g *Group, c Command, began time.Time) *Process {
@@ -197,7 +198,7 @@ func (p *Process) closeFiles() {
 func (p *Process) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.released = true
+	p.released, p.limit = true, p.tree.processLimit()
 	p.closeFiles()
 	p.tree.release()
 }
@@ -325,7 +326,7 @@ func (p *Process) finish() {
 	if p.outcome.State = readState(p.state); p.outcome.State != nil {
 		p.outcome.State.Defined = readDefined(p.defined)
 	}
-	p.outcome.Duration, p.outcome.ProcessLimit = time.Since(p.began), p.tree.processLimit()
+	p.outcome.Duration, p.outcome.ProcessLimit = time.Since(p.began), p.ProcessLimit()
 	hasWriter := func(s *copier) bool { return !s.ended }
 	if len(background) > 0 || !all || slices.ContainsFunc(p.streams, hasWriter) {
 		p.group.keepBackground(p)
@@ -342,7 +343,7 @@ func (p *Process) stop(r Reason) {
 	p.setDeadline(time.Now().Add(killDelay))
 	code, signal := p.tree.reap()
 	p.outcome = Outcome{
-		Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began), ProcessLimit: p.tree.processLimit(),
+		Reason: r, ExitCode: -1, Uncertain: !all, Duration: time.Since(p.began), ProcessLimit: p.ProcessLimit(),
 	}
 	if p.command.Detached {
 		p.outcome.ExitCode, p.outcome.Signal = code, signal

@@ -24,22 +24,29 @@ func TestMaxProcesses(t *testing.T) {
 		t.Skip(err)
 	}
 	defer s.Close()
-	const told = "[The command reached its limit of 64 processes and threads, and could start no more."
+	const told = "The command reached its limit of 64 processes and threads, and could start no more."
 	many := `i=0; while [ $i -lt 100 ]; do sleep 100 & i=$((i+1)); done`
-	for _, background := range []bool{false, true} {
-		res, err := s.Bash(t.Context(), tools.BashParams{Command: many, Background: background})
+	for _, call := range []tools.BashParams{
+		{Command: many},
+		{Command: many, Background: true, ReadyWhen: "Cannot fork"},
+	} {
+		res, err := s.Bash(t.Context(), call)
 		require.NoError(t, err)
 		require.Contains(t, res.Text, told)
 		require.Equal(t, 64, res.ProcessLimitReached)
 	}
-	res, err := s.Bash(t.Context(), tools.BashParams{Command: "read line; " + many, Background: true})
+	// dash ends when it cannot fork, and a shell around it goes on.
+	command := "echo begun; read line; (" + many + "); sleep 100"
+	res, err := s.Bash(t.Context(), tools.BashParams{Command: command, Background: true, ReadyWhen: "begun"})
 	require.NoError(t, err)
 	require.NotContains(t, res.Text, "its limit")
-	_, err = s.Job(t.Context(), tools.JobParams{ID: res.Job, Input: "\n", Until: "Cannot fork"})
+	job, err := s.Job(t.Context(), tools.JobParams{ID: res.Job, Input: "\n", Until: "Cannot fork"})
 	require.NoError(t, err)
-	job, err := s.Job(t.Context(), tools.JobParams{ID: res.Job, Signal: "terminate"})
+	require.Contains(t, job.Text, told, "while it runs")
+	require.Equal(t, 64, job.ProcessLimitReached)
+	job, err = s.Job(t.Context(), tools.JobParams{ID: res.Job, Signal: "terminate"})
 	require.NoError(t, err)
-	require.Contains(t, job.Text, told)
+	require.NotContains(t, job.Text, told, "twice")
 	require.Equal(t, 64, job.ProcessLimitReached)
 	res, err = s.Bash(t.Context(), tools.BashParams{Command: "echo a & wait"})
 	require.NoError(t, err)
