@@ -146,7 +146,7 @@ func TestIncludesAreBounded(t *testing.T) {
 	testkit.FakeRepository(t, root)
 	again := "[include]\n" + strings.Repeat("path=config\n", 10)
 	testkit.WriteFile(t, filepath.Join(root, ".git", "config"), again+"[core]\nignoreCase\n")
-	testkit.Within(t, 30*time.Second, func() {
+	testkit.Within(t, time.Minute, func() {
 		if !foldsCase(t, root) {
 			t.Error("what follows the includes is not read")
 		}

@@ -22,7 +22,7 @@ func TestFIFO(t *testing.T) {
 	require.NoError(t, os.Mkdir(own, 0o700))
 	fifo := filepath.Join(own, "bash-k3x9q2mf.log")
 	require.NoError(t, unix.Mkfifo(fifo, 0o600))
-	testkit.Within(t, 10*time.Second, func() {
+	testkit.Within(t, time.Minute, func() {
 		for _, files := range []bool{false, true} {
 			c := runWith(t, replay.Options{Files: files}, forge(dir, oneLine).call(full(fifo, fifo)).write(t))
 			require.Contains(t, c.Left[0].Why, "its full output cannot be opened: ")

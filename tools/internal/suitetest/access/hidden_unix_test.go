@@ -31,7 +31,7 @@ func TestHostileHiddenFiles(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			s := suitetest.AllTools(t, config.Config{}, map[string]string{"sub/a.txt": "in sub", "b.txt": "beside"})
 			plant(t, filepath.Join(s.Workspace(), "sub", ".agentignore"))
-			testkit.Within(t, 30*time.Second, func() {
+			testkit.Within(t, time.Minute, func() {
 				require.Equal(t, tools.CodeDenied, suitetest.Call(t, s, "read", map[string]any{"path": "sub/a.txt"}).Code)
 				require.Contains(t, suitetest.Call(t, s, "read", map[string]any{"path": "b.txt"}).Text, "beside")
 				res := suitetest.Call(t, s, "grep", map[string]any{"pattern": "in sub"})

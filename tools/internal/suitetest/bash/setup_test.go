@@ -91,7 +91,7 @@ func TestSetupFails(t *testing.T) {
 	t.Parallel()
 	const left = "left no environment: it replaced the shell (exec), set a trap for EXIT, removed its directory, or exported more than 256KB"
 	for script, want := range map[string]string{
-		"export A=1; sleep 1000":        "ran longer than 1s (Bash.Timeout) and was ended",
+		"export A=1; sleep 1000":        "ran longer than 6s (Bash.Timeout) and was ended",
 		"export A=1; yes":               "printed more than 1MB and was ended",
 		"export A=1; kill -9 $$":        "was ended by signal SIGKILL",
 		"export A=1; set -e; false":     "exited with code 1",
@@ -102,7 +102,7 @@ func TestSetupFails(t *testing.T) {
 		"export A=1; enable -n builtin": left,
 		"export A=$(printf %0300000d)":  left,
 	} {
-		s := withSetup(t, config.Bash{Setup: script, Timeout: time.Second, MaxCaptureBytes: 1 << 20}, nil)
+		s := withSetup(t, config.Bash{Setup: script, Timeout: 6 * time.Second, MaxCaptureBytes: 1 << 20}, nil)
 		view, err := s.With(tools.View{})
 		require.NoError(t, err)
 		for _, s := range []*tools.Suite{s, view} {

@@ -321,7 +321,7 @@ func TestMetadata(t *testing.T) {
 		}
 		require.Equal(t, tool == "read" || tool == "bash" || tool == "grep", details["truncated"], tool)
 	}
-	res := call(t, s, "bash", tools.BashParams{Command: "cat a.txt; sleep 60", TimeoutMs: 1000})
+	res := call(t, s, "bash", tools.BashParams{Command: "cat a.txt; sleep 60", TimeoutMs: 5000})
 	details := detailsOf(t, res)
 	require.Equal(t, []any{true, "timeout", true, "tail"}, []any{res.IsError, details["error"], details["truncated"], details["strategy"]})
 	read := detailsOf(t, call(t, s, "read", map[string]any{"paths": []string{"a.txt", "b.txt"}}))

@@ -96,7 +96,7 @@ func TestShelveSpilled(t *testing.T) {
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB, exit code 3\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; exit 3"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB, signal SIGTERM\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; kill $$"}},
-		{"bash", `^\[bash: \d+ lines, [\d.]+KB, error timeout\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; sleep 300", TimeoutMs: 2000}},
+		{"bash", `^\[bash: \d+ lines, [\d.]+KB, error timeout\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; sleep 300", TimeoutMs: 5000}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Still running in the background: pid \d+[^.]*\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "sleep 300 & seq 5000"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000", Show: "both"}},
 		{"bash", `^\[bash: 5001 lines, 23\.3KB, job 1 running\. Line 5001 matches\. Full result: \.clarvis/job-\w{8}\.log\]$`,

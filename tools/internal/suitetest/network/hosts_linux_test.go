@@ -194,14 +194,17 @@ func TestNothingIsLeft(t *testing.T) {
 	need.Program(t, "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		ended := make(chan struct{})
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
 		host := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(200)
 			_ = http.NewResponseController(w).Flush()
+			cancel()
 			<-r.Context().Done()
 			close(ended)
 		}))
 		s := newSuite(t, engine, config.Config{Bash: config.Bash{PrivateHosts: []string{host}}})
-		_, err := s.Bash(context.Background(), tools.BashParams{Command: "curl -sN http://" + host + "/", TimeoutMs: 1000})
+		_, err := s.Bash(ctx, tools.BashParams{Command: "curl -sN http://" + host + "/"})
 		require.Error(t, err)
 		<-ended
 		before, err := os.ReadDir("/proc/self/fd")

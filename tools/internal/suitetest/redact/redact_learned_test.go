@@ -84,6 +84,6 @@ func TestATimeoutInASecret(t *testing.T) {
 		})
 	}
 	s, _ := redacting(t, config.RedactSecrets, files)
-	res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: 300})
+	res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: 5000})
 	require.Contains(t, res.Text, "\nContinue? ")
 }

@@ -409,7 +409,8 @@ func TestRedactedPrompt(t *testing.T) {
 		t.Skip("no jobs here")
 	}
 	for _, prompt := range []string{"Password: ", "Continue? [y/N] ", "token> "} {
-		res, err := s.Bash(t.Context(), tools.BashParams{Command: "printf '" + prompt + "'; sleep 5", Background: true, TimeoutMs: 300})
+		res, err := s.Bash(t.Context(), tools.BashParams{
+			Command: "printf '" + prompt + "'; sleep 60", Background: true, ReadyWhen: prompt[:6]})
 		require.NoError(t, err)
 		require.Contains(t, res.Text, strings.TrimSpace(prompt))
 		s.Job(t.Context(), tools.JobParams{ID: res.Job, Signal: "kill", WaitMs: int(time.Second.Milliseconds())})
