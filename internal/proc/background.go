@@ -34,6 +34,7 @@ func (g *Group) keepBackground(p *Process) {
 		p.tree.watch(ctx)
 		unwatch()
 		drained.Wait()
+		p.ProcessLimit() // for the last time: a released process is not looked at
 		p.release()
 		<-p.ended // Gone comes after Ended
 		close(p.gone)

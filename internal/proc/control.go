@@ -41,10 +41,10 @@ func (p *Process) NoneLeft() bool {
 func (p *Process) ProcessLimit() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.released {
-		return p.limit
+	if !p.released {
+		p.limit = p.tree.processLimit()
 	}
-	return p.tree.processLimit()
+	return p.limit
 }
 
 // ErrNoInterrupt is the error of Interrupt on systems that have no such signal.

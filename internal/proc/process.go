@@ -48,7 +48,7 @@ type Process struct {
 
 	mu       sync.Mutex // held while signalling, so that the control group is not reused
 	released bool       // release was called
-	limit    int        // what ProcessLimit returns once it was
+	limit    int        // what ProcessLimit returned last
 }
 
 func newProcess(g *Group, c Command, began time.Time) *Process {
@@ -198,7 +198,7 @@ func (p *Process) closeFiles() {
 func (p *Process) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.released, p.limit = true, p.tree.processLimit()
+	p.released = true
 	p.closeFiles()
 	p.tree.release()
 }
