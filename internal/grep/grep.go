@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -85,7 +86,8 @@ type Search struct {
 	several bool   // files are searched
 	at      string // the file at hand
 	left    leftout.Notes
-	lacks   int // files that lack a match of a further pattern
+	lacks   int          // files that lack a match of a further pattern
+	bytes   atomic.Int64 // of the files that are searched
 	tally   tally
 }
 
@@ -265,7 +267,8 @@ func (s *Search) tree(
 	}
 	defer t.Close()
 	files := search.Files{Tree: t.Tree, Abs: s.path.Abs, Options: t.Options, Large: t.Spilled,
-		Wanted: selected, Leave: t.IsSpills, Searched: s.found.Visited()}
+		Wanted: selected, Leave: t.IsSpills, Searched: s.found.Visited(),
+		Bytes: &s.bytes}
 	within, end := s.tally.within(ctx)
 	defer end()
 	stats, err := s.query.Tree(within, files, func(f search.File, l search.Line) bool {
@@ -297,10 +300,13 @@ func (s *Search) add(prefix, path string, l search.Line, most int) bool {
 	}
 	s.tally.add(prefix, path, n, most)
 	if !s.found.More && !s.found.Add(l) {
-		s.tally.reached(s.found.Visited().Load)
+		s.tally.reached(s.few)
 	}
 	return true
 }
+
+// few reports whether so little has been searched that it is counted whole.
+func (s *Search) few() bool { return s.found.Visited().Load() < fewFiles && s.bytes.Load() < fewBytes }
 
 // readable narrows a selection to files that may be read.
 func (s *Search) readable(selected func(dir, name string) bool) func(dir, name string) bool {
@@ -335,6 +341,7 @@ func (s *Search) file(ctx context.Context) (search.Stats, error) {
 			"Search it without multiline", quote.Value(name), size.File(info.Size()), size.File(most))
 	}
 	s.found.Visited().Add(1)
+	s.bytes.Add(info.Size())
 	s.found.Begin(matches.File{Path: name})
 	within, end := s.tally.within(ctx)
 	defer end()

@@ -70,7 +70,6 @@ func Total(next, n int, what string) Notice {
 // InAll is how many matches there are.
 type InAll struct {
 	All  int
-	Part bool      // there may be more
 	What string    // "matches" or "files"
 	Dirs []CountIn // the directories with most of these, or none
 }
@@ -84,15 +83,12 @@ type CountIn struct {
 // Notice says how many there are, and in which directories.
 func (a InAll) Notice() Notice {
 	const most = 5
-	at, total := "", len(a.Dirs)
-	if a.Part {
-		at = "at least "
-	}
+	total := len(a.Dirs)
 	var dirs []string
 	for _, d := range a.Dirs[:min(len(a.Dirs), most)] {
 		dirs = append(dirs, fmt.Sprintf("%s %d", d.Name, d.Count))
 	}
-	return Notice(fmt.Sprintf("There are %s%d %s in all%s", at, a.All, a.What, names(dirs, total, roomForNames)))
+	return Notice(fmt.Sprintf("There are %d %s in all%s", a.All, a.What, names(dirs, total, roomForNames)))
 }
 
 // Matches says how many of the matches that grep found are shown.

@@ -209,7 +209,6 @@ func TestNotices(t *testing.T) {
 		{"grep: long match", LongMatch(80, 120, 91)},
 		{"grep: context left out", ContextDropped},
 		{"grep: all matches, where the limit is reached", InAll{All: 1240, What: "matches", Dirs: []CountIn{{"internal/", 900}, {"./", 340}}}.Notice()},
-		{"grep: matches counted for a while", InAll{All: 90210, Part: true, What: "matches"}.Notice()},
 		{"grep: a pattern with an empty alternative", EmptyAlternative("a|b")},
 		{"grep: a long pattern with an empty alternative", EmptyAlternative(strings.Repeat("x", 300))},
 		{"grep: binary files", Skipped{Binary: 146, BinaryFirst: []string{"a.png", "b.png", "c.png"}, Bash: true}.Notice()},

@@ -44,6 +44,7 @@ type Files struct {
 	Wanted   func(dir, name string) bool // dir is a relative path that ends in a slash, or ""
 	Leave    func(dir walk.Entry) bool   // says which directories not to enter; nil is none
 	Searched *atomic.Int64               // counts the files
+	Bytes    *atomic.Int64               // adds up their lengths
 }
 
 // Stats counts what a search left out.
@@ -345,6 +346,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 	if size > r.group.query.MaxBytes && (r.group.query.Multiline || !r.files.Large) {
 		return ErrTooLarge
 	}
+	r.files.Bytes.Add(size)
 	if err = w.search(r.ctx, f, size, visit); err != nil || w.found.matches == 0 {
 		return err
 	}

@@ -31,7 +31,8 @@ func tree(t testing.TB, files map[string]string) search.Files {
 	require.NoError(t, err)
 	tree := walk.Open(root)
 	t.Cleanup(tree.Close)
-	return search.Files{Tree: tree, Abs: dir, Wanted: func(string, string) bool { return true }, Searched: new(atomic.Int64)}
+	return search.Files{Tree: tree, Abs: dir, Wanted: func(string, string) bool { return true }, Searched: new(atomic.Int64),
+		Bytes: new(atomic.Int64)}
 }
 
 func many(n int, text func(i int) string) map[string]string {

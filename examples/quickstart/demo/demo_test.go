@@ -24,7 +24,7 @@ func TestRun(t *testing.T) {
 	for _, want := range []string{
 		"   │ [5 entries limit reached. Use limit=10 for more. Use offset=5 to continue without repeating these. 7 entries in all]\n",
 		"   │ [5 results limit reached. Use limit=10 for more, or refine pattern. Use offset=5 to continue without repeating these]\n",
-		"   │ [3 matches limit reached. Use limit=6 for more, or refine pattern. Use offset=3 to continue without repeating these. There are at least",
+		"   │ [3 matches limit reached. Use limit=6 for more, or refine pattern. Use offset=3 to continue without repeating these]\n",
 		"   read {\"path\":\"file0.go\"}\n   │ the line\n",
 		"   │ [Showing lines 1-6 of 21. Use offset=7 to continue]\n",
 		"   read {\"path\":\"file0.go\",\"offset\":7}\n",
