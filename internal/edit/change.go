@@ -47,6 +47,8 @@ func (c *change) fold() fold {
 		return c.t.trailing
 	case Unicode:
 		return c.t.unicode
+	case Loose:
+		return c.t.loose
 	}
 	return func(text []byte, at int) (int, []byte, bool) { return len(text) - at, text[at:], true }
 }
@@ -78,7 +80,7 @@ func (c *change) newDraft(from, to string, unended bool) *draft {
 	if c.byLine() {
 		d.from, d.to = c.t.inLines(from), c.t.inLines(to)
 	} else {
-		f, literal, large := c.fold(), c.how == Trailing, len(from)+len(to) > maxShared
+		f, literal, large := c.fold(), c.how == Trailing || c.how == Loose, len(from)+len(to) > maxShared
 		d.from, d.to = inCharacters(from, f, literal, large), inCharacters(to, f, literal, large)
 	}
 	if c.coarse || c.byLine() {

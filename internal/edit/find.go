@@ -76,9 +76,10 @@ func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
 	}{
 		{Exact, s.exact},
 		{LineEndings, s.anyEndings},
-		{Trailing, s.trimmed},
+		{Trailing, func() { s.trimmed(t.trailing) }},
 		{Unicode, func() { s.folded(t.unicode, foldAll(t.unicode, []byte(e.Old)), false) }},
 		{Indentation, s.indented},
+		{Loose, func() { s.trimmed(t.loose) }},
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -112,7 +113,7 @@ func (s *search) useful(how Map) bool {
 	case LineEndings:
 		return strings.ContainsRune(s.Old, '\r') || bytes.IndexByte(s.window, '\r') >= 0 ||
 			strings.HasSuffix(s.Old, "\n") && !bytes.HasSuffix(s.window, newline)
-	case Unicode:
+	case Unicode, Loose:
 		return !s.ascii || !isASCII([]byte(s.Old))
 	case Indentation:
 		return strings.Trim(s.Old, " \t\r\n") != ""
@@ -191,13 +192,13 @@ func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 	})
 }
 
-// trimmed finds Old whatever white space is at line ends. White space after Old's last line ending is the beginning
-// of a line.
-func (s *search) trimmed() {
+// trimmed finds Old by a fold that removes white space at line ends. White space after Old's last line ending is the
+// beginning of a line.
+func (s *search) trimmed(f fold) {
 	last := s.Old[strings.LastIndexByte(s.Old, '\n')+1:]
 	if strings.Trim(last, " \t") == "" {
-		s.folded(s.trailing, append(foldAll(s.trailing, []byte(s.Old[:len(s.Old)-len(last)])), last...), false)
+		s.folded(f, append(foldAll(f, []byte(s.Old[:len(s.Old)-len(last)])), last...), false)
 		return
 	}
-	s.folded(s.trailing, foldAll(s.trailing, []byte(s.Old)), isBlank(last[len(last)-1]))
+	s.folded(f, foldAll(f, []byte(s.Old)), isBlank(last[len(last)-1]))
 }

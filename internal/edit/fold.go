@@ -18,6 +18,7 @@ const (
 	Trailing    Map = "white space at line ends"
 	Unicode     Map = "Unicode punctuation, spaces and composition"
 	Indentation Map = "indentation"
+	Loose       Map = Trailing + ", and in " + Unicode // what changes no meaning, together
 )
 
 // A fold normalizes the part of a text that begins at a place. It returns the size of that part and its normal form. If
@@ -41,17 +42,7 @@ func (t *Text) trailing(text []byte, at int) (size int, folded []byte, same bool
 	if n := t.ending(text, at); n > 0 {
 		return n, newline, false
 	}
-	end := len(text)
-	if t.end == '\r' {
-		if i := bytes.IndexAny(text[at:], "\r\n"); i >= 0 {
-			end = at + i
-		}
-	} else if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-		end = at + i
-		if text[end-1] == '\r' {
-			end--
-		}
-	}
+	end := t.lineEnd(text, at)
 	i := end
 	for i > at && isBlank(text[i-1]) {
 		i--
@@ -60,6 +51,20 @@ func (t *Text) trailing(text []byte, at int) (size int, folded []byte, same bool
 		return end - at, nil, false
 	}
 	return i - at, text[at:i], true
+}
+
+// lineEnd returns where the line that a place is in ends, without its ending. The place is not that of an ending.
+func (t *Text) lineEnd(text []byte, at int) int {
+	if t.end == '\r' {
+		if i := bytes.IndexAny(text[at:], "\r\n"); i >= 0 {
+			return at + i
+		}
+	} else if i := bytes.IndexByte(text[at:], '\n'); i > 0 && text[at+i-1] == '\r' {
+		return at + i - 1
+	} else if i >= 0 {
+		return at + i
+	}
+	return len(text)
 }
 
 // unicode turns line endings into \n, and gives characters one form of several.
@@ -87,6 +92,23 @@ func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool)
 		return size, append([]byte(plain(r)), part[n:]...), false
 	}
 	return size, part, false
+}
+
+// loose does what [Text.trailing] and [Text.unicode] do.
+func (t *Text) loose(text []byte, at int) (size int, folded []byte, same bool) {
+	if n := t.ending(text, at); n > 0 {
+		return n, newline, false
+	}
+	end := t.lineEnd(text, at)
+	i := end
+	for i > at {
+		r, n := utf8.DecodeLastRune(text[at:i])
+		if r != '\t' && r != ' ' && plain(r) != " " {
+			return t.unicode(text[:i], at)
+		}
+		i -= n
+	}
+	return end - at, nil, false
 }
 
 // frequent has the most frequent characters that [Text.unicode] leaves as they are, and the ones before them.

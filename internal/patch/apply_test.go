@@ -64,6 +64,7 @@ func TestApply(t *testing.T) {
 		{"CR", "a\rb\r", " a\n-b\n+x\n", "a\rx\r"},
 		{"white space at line ends between changes stays", "a \nb  \nc \nd\n", "-a\n+x\n b\n-c\n+y\n d\n", "x \nb  \ny \nd\n"},
 		{"punctuation between changes stays", "a\n“b”\nc\n", "-a\n+x\n \"b\"\n-c\n+y\n", "x\n“b”\ny\n"},
+		{"white space and punctuation in different lines (openclaw/openclaw#116124)", "a \n“b”\nc\nd\n", " a\n \"b\"\n-c\n+x\n d\n", "a \n“b”\nx\nd\n"},
 		{"one indentation", "\tif x {\n\t\ty()\n\n\t}\n", " if x {\n-\ty()\n+\tz()\n+\tzz()\n \n }\n", "\tif x {\n\t\tz()\n\t\tzz()\n\n\t}\n"},
 		{"UTF-16", "\xff\xfea\x00\n\x00b\x00\n\x00", "-b\n+é\n", "\xff\xfea\x00\n\x00\xe9\x00\n\x00"},
 		{"bytes elsewhere", "\xff\x00\xfe\na\n", "-a\n+b\n", "\xff\x00\xfe\nb\n"},
