@@ -67,6 +67,9 @@ func large(w http.ResponseWriter, res *http.Response, x *exchange) error {
 		left -= n
 		x.count.received.Add(n)
 	}
+	if err != nil {
+		return errCut
+	}
 	return nil
 }
 

@@ -537,6 +537,26 @@ func TestLargeBody(t *testing.T) {
 	require.GreaterOrEqual(t, h.Sent, int64(2*len(want)))
 }
 
+// An answer that its host cuts is cut for the client, and counts as one that failed, however large it is.
+func TestCutAnswer(t *testing.T) {
+	for _, size := range []int{500_000, 4 << 20} {
+		host := host(t, func(c net.Conn) {
+			_, _ = http.ReadRequest(bufio.NewReader(c))
+			fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", size)
+			_, _ = c.Write(make([]byte, size/2))
+		})
+		w := newWorld(t, host, []string{"ok.example"}, nil, nil)
+		p, addr := w.serve(t)
+		res, err := httpClient(addr, "http").Get("http://ok.example/")
+		require.NoError(t, err)
+		n, err := io.Copy(io.Discard, res.Body)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		require.LessOrEqual(t, n, int64(size/2))
+		p.Close()
+		require.Equal(t, []any{int64(1), int64(size / 2)}, []any{p.Snapshot()[0].Failed, p.Snapshot()[0].Received}, size)
+	}
+}
+
 // A request whose answer comes while it is on its way does not harm the next one of its connection.
 func TestAnswerMeetsRequest(t *testing.T) {
 	host := host(t, func(c net.Conn) {
