@@ -27,6 +27,10 @@ type Event struct {
 	AtOnce   int           // calls that ran when it ended, itself included; 0 of a job
 	Code     Code          // of the error, such as "timeout"; "" if the call succeeded
 
+	// Stack is where a panic happened that ended the call, in a tool, a hook or a callback of the host; else "". It has
+	// at most 16 KiB. The text for the model does not have it.
+	Stack string `json:",omitempty"`
+
 	BytesProduced int // of the output, as far as looked at; 0 if there was none, as with "No matches found"
 	LinesProduced int // of the output, as far as looked at; if unknown, as for a large file read from its end, those shown
 	BytesShown    int // of Text

@@ -34,6 +34,7 @@ func observe(observer func(context.Context, config.Event), counts *stats, runnin
 					e.StandoutLines = nil // the host has not seen them
 				}
 				e.Args, e.AtOnce = r.JSON(c.arguments()), int(atOnce)
+				e.Stack, _ = r.String(stackOf(rep.err))
 				return e
 			})
 		}

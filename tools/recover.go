@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/spillway-go/spillway/internal/redact"
 )
@@ -28,7 +29,25 @@ func recovering(r *redact.Redactor) hook {
 	}
 }
 
-var errPanic = errors.New("panic")
+// maxStack is how many bytes an event has of where a panic happened.
+const maxStack = 16 << 10
+
+// panicked is wrapped in the error of a panic. The stack is for the host: it says nothing that helps a model.
+type panicked struct{ stack string }
+
+func (*panicked) Error() string { return "panic" }
+
+// stackOf returns where the panic happened that an error comes from, or "".
+func stackOf(err *Error) string {
+	if err == nil {
+		return ""
+	}
+	p, ok := errors.AsType[*panicked](err.Err)
+	if !ok {
+		return ""
+	}
+	return p.stack
+}
 
 // recovered, deferred, makes an error of a panic in what.
 func recovered(what string, err *error) {
@@ -37,8 +56,11 @@ func recovered(what string, err *error) {
 	}
 }
 
+// bug returns the error of a panic, while the function that panicked is still on the stack.
 func bug(what, said string) *Error {
+	stack := debug.Stack()
 	return &Error{
-		Code: CodeInternal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(said)), Err: errPanic,
+		Code: CodeInternal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(said)),
+		Err: &panicked{string(stack[:min(len(stack), maxStack)])},
 	}
 }

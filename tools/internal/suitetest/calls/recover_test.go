@@ -200,6 +200,11 @@ func TestWhatPanicsInACall(t *testing.T) {
 			require.Len(t, seen, 2)
 			require.Equal(t, tools.CodeInternal, seen[1].Code)
 			require.Equal(t, 1, seen[1].AtOnce, "a call that panicked still counts as running")
+			for _, e := range seen {
+				require.Contains(t, e.Stack, "calls_test.", "where it happened")
+				require.NotContains(t, e.Stack, knownValue)
+				require.NotContains(t, e.Text, "goroutine")
+			}
 		})
 	}
 }
