@@ -78,7 +78,7 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	cfg, sh := s.cfg, s.shared
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
-		sandbox: sh.sandbox, network: sh.network, setup: sh.setup, jobs: jobs, calls: &sh.calls, told: &s.memory.told,
+		sandbox: sh.sandbox, network: sh.network, setup: sh.setup, jobs: jobs, calls: &sh.calls, memory: s.memory,
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)

@@ -20,7 +20,6 @@ import (
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/spill"
-	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -38,7 +37,7 @@ type shell struct {
 	network *egress.Network // nil where the sandbox decides alone
 	jobs    *job.Registry   // nil where there are none
 	calls   *job.Calls
-	told    *told.Store
+	memory  *memory
 
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost

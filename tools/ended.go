@@ -18,7 +18,7 @@ func tellEnded(registry *job.Registry, m *memory) hook {
 		rep := next(ctx, c)
 		jobs := registry.Ended()
 		switch {
-		case len(jobs) == 0 || m.apart || readerOf(ctx) == nobody || ctx.Err() != nil:
+		case len(jobs) == 0 || m.apart != nil || readerOf(ctx) == nobody || ctx.Err() != nil:
 		case notesOf(ctx).within() || typed && rep.err != nil: // the call around it tells, or the next one
 		default:
 			tell := ending{ctx, &m.told}
@@ -70,9 +70,19 @@ func (e ending) add(rep *reply, jobs []*job.Job) {
 	}
 }
 
-// sawEnd notes that the reader of a call was shown that a job has ended.
-func sawEnd(ctx context.Context, store *told.Store, j *job.Job) {
-	firstTime(ctx, store, ending{ctx, store}.message(j))
+// sawEnd notes that the reader of a call was shown that a job has ended. A program that makes the call within one of a
+// model, as a script does, has been told for that model, unless the model's own call ends without a result.
+func (m *memory) sawEnd(ctx context.Context, j *job.Job) {
+	seen := ending{ctx, &m.told}.message(j)
+	firstTime(ctx, &m.told, seen)
+	around := notesOf(ctx).around()
+	if m.apart == nil || around == nil || around.reader == nobody {
+		return
+	}
+	seen.Reader = around.reader
+	if store := &m.apart.told; store.First(seen) {
+		around.add(note{undo: func() { store.Drop(seen) }, kept: true})
+	}
 }
 
 // begin puts a notice before those of a reply. It returns false if these leave no room.

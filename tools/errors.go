@@ -101,6 +101,10 @@ func (e *Error) Error() string {
 	return string(e.Code) + ": " + message.Text
 }
 
+// Details returns what was gathered before the failure: a BashResult of bash and so on, TruncatedDetails of an added
+// tool, or nil.
+func (e *Error) Details() any { return e.details }
+
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

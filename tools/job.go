@@ -34,6 +34,9 @@ type JobParams struct {
 type JobResult struct {
 	Shown
 
+	Output string `json:"-"` // the new output as shown, without notices; stdout alone with Bash.SplitStreams
+	Stderr string `json:"-"` // the same of stderr, with Bash.SplitStreams
+
 	JobState            `json:"-"`         // zero in a list of jobs
 	NewBytes            int64              `json:"newBytes"`                      // bytes printed since this reader's last call
 	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched
@@ -105,7 +108,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 		return JobResult{}, j.Cancelled(err)
 	}
 	res := JobResult{
-		Shown: shown.Shown, JobState: shown.state, NewBytes: shown.NewBytes, WaitsForInput: end.Input,
+		Shown: shown.Shown, Output: shown.Output, Stderr: shown.Stderr, JobState: shown.state, NewBytes: shown.NewBytes, WaitsForInput: end.Input,
 		Truncation: shown.Truncation, ProcessLimitReached: shown.ProcessLimitReached,
 		Network: shown.Network,
 	}
@@ -142,7 +145,7 @@ func (s *shell) listJobs(ctx context.Context) (res JobResult) {
 	res.set(text)
 	for _, state := range states[:min(text.OutputLines, len(states))] {
 		if j, err := s.jobs.Find(state.Job); err == nil && !state.Running {
-			sawEnd(ctx, s.told, j)
+			s.memory.sawEnd(ctx, j)
 		}
 	}
 	res.Text = notice.Append(text.Text, notice.ListLimit(text), notice.JobsRunning(running, len(states)))

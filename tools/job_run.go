@@ -139,7 +139,7 @@ func (s *shell) showJob(
 ) (jobShown, error) {
 	c.Lines = s.cfg.Jobs.ReadyLines
 	c.First = func(shell bool) bool {
-		return firstTime(ctx, s.told, told.Message{Kind: fmt.Sprint("job ", j.ID()), Set: told.SetOf(fmt.Sprint(shell))})
+		return firstTime(ctx, &s.memory.told, told.Message{Kind: fmt.Sprint("job ", j.ID()), Set: told.SetOf(fmt.Sprint(shell))})
 	}
 	shown, err := j.Show(ctx, reader, c)
 	if err != nil {
@@ -147,16 +147,16 @@ func (s *shell) showJob(
 	}
 	state := shown.State
 	if !state.Running {
-		sawEnd(ctx, s.told, j)
+		s.memory.sawEnd(ctx, j)
 	}
 	notices = append(notices, shown.Notices...)
 	limited := told.Message{Kind: fmt.Sprint("job ", j.ID(), " limit")}
-	if shown.ProcessLimit > 0 && firstTime(ctx, s.told, limited) {
+	if shown.ProcessLimit > 0 && firstTime(ctx, &s.memory.told, limited) {
 		notices = append(notices, notice.ProcessLimit(shown.ProcessLimit))
 	}
 	uses := j.Traffic().Snapshot()
 	for _, said := range egress.Refusals(uses) {
-		if firstTime(ctx, s.told, told.Message{Kind: fmt.Sprint("job ", j.ID(), " refused"), Set: told.SetOf(string(said))}) {
+		if firstTime(ctx, &s.memory.told, told.Message{Kind: fmt.Sprint("job ", j.ID(), " refused"), Set: told.SetOf(string(said))}) {
 			notices = append([]notice.Notice{said}, notices...)
 		}
 	}

@@ -66,6 +66,21 @@ func keep(list []note) {
 	}
 }
 
+// around returns the notes of the outermost call of the reader in whose call this one was made for another reader, or nil.
+func (n *notes) around() *notes {
+	if n == nil {
+		return nil
+	}
+	found := n.outer
+	for found != nil && found.reader == n.reader {
+		found = found.outer
+	}
+	for found != nil && found.outer != nil && found.outer.reader == found.reader {
+		found = found.outer
+	}
+	return found
+}
+
 // settle ends a call. If its reader gets what it shows, the notes are kept, or held by the call around it until that is
 // settled; else they are undone.
 func (n *notes) settle(arrives bool) {

@@ -65,7 +65,9 @@ func firstTime(ctx context.Context, store *told.Store, m told.Message) bool {
 type memory struct {
 	files seen.Store // what was last shown or written of files, to whomever
 	told  told.Store // what each reader was told: what searches left out, how to use a job, and that one has ended
-	apart bool       // the reader is a program
+
+	// apart is that of the suite that the view of a program belongs to, which calls of its models may run; nil elsewhere.
+	apart *memory
 
 	receipts receipts // what was shown of files to each reader; nil if nothing of that is remembered
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // View says how a view of a suite differs from it. Zero fields change nothing.
@@ -26,7 +27,9 @@ type View struct {
 	// of its own keeps that.
 	MaxLines, MaxBytes, MaxResults int
 	// Apart says that no model of the suite reads the results: they go to a program. What the view shows counts as
-	// shown to nobody else, and it may edit files that were not read.
+	// shown to nobody else, and it may edit files that were not read. Nothing is shortened for a model: lines have no
+	// numbers, and are whole up to MaxBytes (of grep up to 16,384 characters), and a long output of bash is cut at its
+	// beginning alone.
 	Apart bool
 }
 
@@ -49,7 +52,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	}
 	if v.Apart {
 		memory = newMemory(cfg)
-		memory.apart = true
+		memory.apart = s.memory
 	}
 	view := assemble(cfg, s.shared, memory, policy, s.shell.state.Load(), s.isClosed)
 	for _, t := range s.tools.list() {
@@ -100,6 +103,9 @@ func (s *Suite) viewed(v View) (config.Config, error) {
 	return cfg.Resolved()
 }
 
+// apartLineChars is how many characters of a line grep gives a program: what a search keeps of one, in any encoding.
+const apartLineChars = 16 << 10
+
 // limit puts the view's limits in the place of others.
 func (v View) limit(cfg *config.Config) {
 	set := func(n int, limits ...*int) {
@@ -116,6 +122,9 @@ func (v View) limit(cfg *config.Config) {
 	set(v.MaxResults, &cfg.Grep.Limit, &cfg.Find.Limit, &cfg.Ls.Limit)
 	if v.Apart {
 		cfg.Edit.RequireRead, cfg.Read.Repeat = false, config.RepeatFull
+		cfg.Read.LineNumbers, cfg.Read.MaxLineChars, cfg.Read.PieceBytes = false, 0, cfg.Read.MaxBytes
+		cfg.Grep.MaxLineChars = max(cfg.Grep.MaxLineChars, apartLineChars)
+		cfg.Bash.Strategy, cfg.Bash.Marker, cfg.Bash.MaxChars = truncation.Tail, "", 0
 	}
 }
 
