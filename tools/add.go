@@ -29,7 +29,8 @@ const (
 // panic becomes a Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Truncate] first for
 // smaller limits or another strategy. A tool of a suite on another machine has a method HasNotices() bool that returns
 // true; its text may have 1 KiB more, for the notices in it. One
-// with a method Strategy(Result) truncation.Strategy says which part of a result is kept.
+// with a method Strategy(Result) truncation.Strategy says which part of a result is kept, and one with a method
+// Notice(Result) string what stands below that, whole: a sentence without brackets.
 //
 // A suite has at most 1000 tools. A name has at most 128 bytes, all printable; a description has at most 32 KiB, and a
 // schema 128 KiB. If a tool exceeds that, if a name is missing or taken, or if a schema is not a JSON object, Add returns

@@ -67,6 +67,7 @@ type GrepResult struct {
 	Unreadable     int                `json:"unreadable,omitempty"`        // files and directories that could not be read
 	IgnoredHits    int                `json:"ignoredHits,omitempty"`       // results that git ignores
 	Hidden         int                `json:"hidden,omitempty"`            // entries that Config.Hidden or HiddenFile hides
+	Refused        int                `json:"refused,omitempty"`           // files that rules do not let the call read
 	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files applied only in part; of each the first lines count
 }
 
@@ -124,7 +125,7 @@ func grepResult(found grep.Result, limit int) GrepResult {
 		Shown: Shown{Text: found.Text}, Matches: found.Found, NextOffset: found.NextOffset, LinesTruncated: found.Cut,
 		Ignored: left.Ignored, SkippedBinary: left.Binary, SkippedLarge: left.Large, NotUTF8: left.NotUTF8,
 		Unreadable: left.Unreadable, IgnoredHits: found.Hits.Count, RulesCut: left.Rules,
-		Hidden: left.Hidden,
+		Hidden: left.Hidden, Refused: left.Refused,
 	}
 	if len(found.Lines) == 0 {
 		return res

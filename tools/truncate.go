@@ -106,11 +106,15 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	}); ok {
 		policy.Strategy = t.Strategy(res)
 	}
+	said := notice.Notice("")
+	if t, ok := b.Tool.(interface{ Notice(Result) string }); ok {
+		said = notice.Notice(t.Notice(res))
+	}
 	res, secrets := hideResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
 	odd := capture.Look(res.Text)
-	leftOut := notice.Join(notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
+	leftOut := notice.Join(said, notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
 	_, ok := res.details().(TruncatedDetails)
 	if ok && policy.Prefix == "" && !policy.Truncate(res.Text).Truncated && leftOut == "" {
 		shown.settle(err == nil)

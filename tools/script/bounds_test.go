@@ -141,7 +141,7 @@ func TestHostileResults(t *testing.T) {
 		require.NoError(t, s.Add(
 			tools.Func(fmt.Sprintf("say%d", i), "Says.", func(context.Context, struct{}) (string, error) { return text, nil }, config.Effects{}),
 			tools.Func(fmt.Sprintf("fail%d", i), "Fails.", func(context.Context, struct{}) (string, error) { return text, fmt.Errorf("%s", text) }, config.Effects{})))
-		res := run(t, s, fmt.Sprintf(`const r = await tools.say%[1]d({}); return typeof r.text + (await tools.fail%[1]d({}).catch((e) => e.code + typeof e.message))`, i))
+		res := run(t, s, fmt.Sprintf(`const r = await tools.say%[1]d({partial: true}); return typeof r.text + (await tools.fail%[1]d({}).catch((e) => e.code + typeof e.message))`, i))
 		require.Equal(t, "stringio_errorstring", res.Text)
 	}
 }

@@ -1,9 +1,9 @@
 package script
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/notice"
@@ -11,18 +11,19 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// How many deeds of a script are listed, and how many commands among them.
+// How many deeds of a script are listed, and how many failed commands among them.
 const (
-	maxDeeds    = 20
-	maxCommands = 5
+	maxDeeds  = 20
+	maxFailed = 5
 )
 
-// deeds is what the calls of a script changed, ran and started, a line each.
+// deeds is what the calls of a script changed, started and gave to jobs, and which commands failed, a line each. Commands
+// that succeeded stand in the script.
 type deeds struct {
-	lines        []string
-	more         int // lines that are not in the list, besides those of commands
-	commands     int // that ran
-	moreCommands int // of these, those that are not in the list
+	lines      []string
+	more       int // lines that are not in the list, besides those of commands
+	failed     int // commands
+	moreFailed int // of these, those that are not in the list
 }
 
 func (d *deeds) note(format string, args ...any) {
@@ -33,13 +34,13 @@ func (d *deeds) note(format string, args ...any) {
 	d.lines = append(d.lines, fmt.Sprintf(format, args...))
 }
 
-// ran notes a command. how says what became of it, or is "".
-func (d *deeds) ran(q request, how string) {
-	if d.commands++; d.commands > maxCommands {
-		d.moreCommands++
+// command notes a command that failed, and how.
+func (d *deeds) command(q request, how string) {
+	if d.failed++; d.failed > maxFailed {
+		d.moreFailed++
 		return
 	}
-	d.note("ran %s%s", commandOf(q), how)
+	d.note("ran %s (%s)", commandOf(q), how)
 }
 
 // add notes what a call has done.
@@ -58,20 +59,35 @@ func (d *deeds) add(q request, res tools.Result) {
 		case done.Job > 0:
 			d.note("started job %d: %s", done.Job, commandOf(q))
 		case done.Signal != "":
-			d.ran(q, " (ended by "+done.Signal+")")
+			d.command(q, "ended by "+done.Signal)
 		case done.ExitCode != 0:
-			d.ran(q, fmt.Sprintf(" (exit code %d)", done.ExitCode))
-		default:
-			d.ran(q, "")
+			d.command(q, fmt.Sprintf("exit code %d", done.ExitCode))
 		}
+	case tools.JobResult:
+		d.gave(q, "")
 	case *tools.Error:
-		if q.tool == "bash" && mayHaveRun(done.Code) {
-			d.ran(q, " ("+string(done.Code)+")")
+		switch {
+		case !mayHaveRun(done.Code):
+		case q.tool == "bash":
+			d.command(q, string(done.Code))
+		case q.tool == "job":
+			d.gave(q, ", perhaps: "+string(done.Code))
 		}
 	}
 }
 
-// mayHaveRun reports whether a command that failed so had begun.
+// gave notes the input and the signal that a call of job gave to it. doubt is what speaks against that, or "".
+func (d *deeds) gave(q request, doubt string) {
+	p := decoded[tools.JobParams](q.tool, q.args)
+	if p.Input != "" {
+		d.note("gave job %d the input %s%s", p.ID, quote.Short(strconv.Quote(p.Input), maxLine), doubt)
+	}
+	if p.Signal != "" {
+		d.note("sent job %d the signal %s%s", p.ID, p.Signal, doubt)
+	}
+}
+
+// mayHaveRun reports whether a call that failed so had begun to do something.
 func mayHaveRun(code tools.Code) bool {
 	switch code {
 	case tools.CodeInvalidInput, tools.CodeDenied, tools.CodeNotFound, tools.CodePathEscape, tools.CodeStale:
@@ -81,24 +97,24 @@ func mayHaveRun(code tools.Code) bool {
 }
 
 // commandOf returns the command of a call of bash, on one line.
-func commandOf(q request) string {
-	var p struct {
-		Command string `json:"command"`
-	}
-	_ = json.Unmarshal([]byte(q.args), &p) // if it fails, there is no command to show
-	return quote.Short(quote.Inline(p.Command), maxLine)
-}
+func commandOf(q request) string { return shortly(decoded[tools.BashParams](q.tool, q.args).Command) }
+
+// shortly returns a text as a part of a line.
+func shortly(text string) string { return quote.Short(quote.Inline(text), maxLine) }
+
+// failedCall is a call that failed: where the script makes it, a stack, and why.
+type failedCall struct{ at, tool, why string }
 
 // lost notes a call that failed and whose promise nobody waited for.
-func (d *deeds) lost(q request, why string) {
-	d.note("line %d: %s failed, and nothing awaits it: %s", lineOf(q.at), q.tool, quote.Short(quote.Inline(why), maxLine))
+func (d *deeds) lost(c failedCall) {
+	d.note("line %d: %s failed, and nothing awaits it: %s", lineOf(c.at), c.tool, c.why)
 }
 
 // list returns the deeds, and how many more there are.
 func (d *deeds) list() []string {
 	list := slices.Clone(d.lines)
-	if d.moreCommands > 0 {
-		list = append(list, "ran "+notice.Count(d.moreCommands, "more command"))
+	if d.moreFailed > 0 {
+		list = append(list, "ran "+notice.Count(d.moreFailed, "more command")+" that failed")
 	}
 	if d.more > 0 {
 		list = append(list, notice.Count(d.more, "more change")+" like these")

@@ -19,6 +19,7 @@ type host struct {
 	call   func(tool, args, stack string) (id int)
 	print  func(line string)
 	image  func(n int) error
+	looked func(id int) // the script has read what the search of that call skipped
 	finish func(how, first, message, stack, code string)
 	names  string // of the tools, a JSON array
 }
@@ -70,6 +71,11 @@ func (e *engine) prepare(h host) error {
 		e.vm.RegisterHostFunc("__image", func(args []any) (any, error) {
 			n, _ := args[0].(int)
 			return quickjs.Undefined{}, h.image(n)
+		}),
+		e.vm.RegisterHostFunc("__looked", func(args []any) (any, error) {
+			id, _ := args[0].(int)
+			h.looked(id)
+			return quickjs.Undefined{}, nil
 		}),
 		e.vm.RegisterHostFunc("__finish", func(args []any) (any, error) {
 			h.finish(text(args, 0), text(args, 1), text(args, 2), text(args, 3), text(args, 4))

@@ -33,7 +33,9 @@ return (await tools.grep({pattern: "^package main"})).lines.map((l) => l.path);`
 	fmt.Println(res, err)
 	// Output:
 	// 3 Go files
-	// ["cmd/shop/main.go"] <nil>
+	// ["cmd/shop/main.go"]
+	//
+	// [A search skipped 2 binary files and 1 ignored entry. The field skipped of a result has its counts] <nil>
 }
 
 // Who is asked about a call sees which line of the script makes it.

@@ -1,7 +1,7 @@
 // What a script finds around it. The Go side calls the functions that this returns.
 (() => {
-  const { __call: call, __print: print, __image: image, __finish: finish, __names: names } = globalThis;
-  for (const name of ['__call', '__print', '__image', '__finish', '__names']) delete globalThis[name];
+  const { __call: call, __print: print, __image: image, __looked: looked, __finish: finish, __names: names } = globalThis;
+  for (const name of ['__call', '__print', '__image', '__looked', '__finish', '__names']) delete globalThis[name];
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, keys } = Object;
   const Async = (async () => {}).constructor;
@@ -74,6 +74,12 @@
     if (short === undefined) return finish('text', String(value));
     finish('json', (short.length > 200 && short.length < most ? stringify(value, null, 1) : short).slice(0, most));
   };
+  // A result that tells when the script reads what a search skipped.
+  const watched = (id, value) => {
+    const { skipped } = value;
+    if (skipped) defineProperty(value, 'skipped', { enumerable: true, get() { looked(id); return skipped; } });
+    return value;
+  };
   return {
     start(code) {
       new Async(code)().then(returned).catch(failed);
@@ -82,7 +88,7 @@
       const [promise, resolve, reject] = waiting[id];
       delete waiting[id];
       const value = parse(result);
-      if (ok) return resolve(value);
+      if (ok) return resolve(watched(id, value));
       const e = new ToolError(value.message);
       defineProperty(e, 'code', { value: value.code, enumerable: true });
       defineProperty(e, 'at', { value: at });

@@ -25,7 +25,8 @@ type run struct {
 	waiting  int   // bytes of the arguments of the queue
 	received int64 // bytes of their results
 	images   []tools.Image
-	failed   map[int]*answer // by their ids
+	failed   map[int]failedCall // by their ids
+	skips    skips
 
 	printed  strings.Builder
 	shown    []tools.Image
@@ -46,11 +47,14 @@ type request struct {
 // answer is what became of a call.
 type answer struct {
 	request
-	result tools.Result
-	value  []byte // the result as JSON
+	result  tools.Result
+	partial bool   // it takes what fits
+	value   []byte // what the script gets, as JSON
+	failed  bool   // that is an error
 }
 
 const (
+	maxShown   = 64       // pictures, which is what a result takes
 	maxOutput  = 8 << 20  // bytes that a script prints, and that it returns
 	maxWaiting = 16 << 20 // bytes of the arguments of calls that wait, or of one
 )
@@ -62,7 +66,7 @@ const grace = time.Second
 func (r *run) script(ctx context.Context) tools.Result {
 	calls, stop := context.WithCancel(ctx)
 	defer stop()
-	r.answers, r.failed = make(chan answer, r.options.Parallel), map[int]*answer{}
+	r.answers, r.failed, r.skips = make(chan answer, r.options.Parallel), map[int]failedCall{}, skips{}
 	var e *engine
 	exceed := func(code tools.Code, format string, args ...any) {
 		r.over = &tools.Error{Code: code, Message: fmt.Sprintf(format, args...)}
@@ -78,7 +82,8 @@ func (r *run) script(ctx context.Context) tools.Result {
 			}
 			r.printed.WriteString(line + "\n")
 		},
-		image: r.show,
+		image:  r.show,
+		looked: func(id int) { delete(r.skips, id) },
 		finish: func(how, first, message, stack, code string) {
 			if r.finished = how; how == "failed" {
 				r.thrown = r.exception(first, message, stack, tools.Code(code))
@@ -99,8 +104,8 @@ func (r *run) script(ctx context.Context) tools.Result {
 	err = r.loop(ctx, calls, e)
 	if err == nil && r.over == nil {
 		for _, id := range e.lostCalls() {
-			if a, ok := r.failed[id]; ok {
-				r.deeds.lost(a.request, a.result.Text)
+			if call, ok := r.failed[id]; ok {
+				r.deeds.lost(call)
 			}
 		}
 	}
@@ -129,7 +134,7 @@ func (r *run) loop(ctx, calls context.Context, e *engine) error {
 		select {
 		case a := <-r.answers:
 			r.end(&a)
-			err = e.do(ctx, e.settle, a.id, !a.result.IsError, string(a.value), a.at)
+			err = e.do(ctx, e.settle, a.id, !a.failed, string(a.value), a.at)
 		case <-ctx.Done():
 			err = context.Cause(ctx)
 		}
@@ -162,13 +167,7 @@ func (r *run) begin(ctx context.Context) {
 		r.waiting -= len(q.args)
 		r.running++
 		within := context.WithValue(tools.WithCallID(ctx, ""), placeKey{}, place{lineOf(q.at), lineIn(r.code, lineOf(q.at))})
-		go func() {
-			res, err := r.view.Call(within, q.tool, json.RawMessage(q.args))
-			if err != nil && !res.IsError {
-				res = failed(&tools.Error{Code: tools.CodeAborted, Message: err.Error(), Err: err})
-			}
-			r.answers <- answer{request: q, result: res}
-		}()
+		go func() { r.answers <- r.make(within, q) }()
 	}
 }
 
@@ -176,16 +175,7 @@ func (r *run) begin(ctx context.Context) {
 func (r *run) end(a *answer) {
 	r.running--
 	r.deeds.add(a.request, a.result)
-	if a.result.IsError {
-		r.failed[a.id] = a
-	}
-	a.value = r.value(a.result)
-	if r.received += int64(len(a.value)); r.received > r.options.MaxAllBytes {
-		r.received -= int64(len(a.value))
-		a.result.IsError = true
-		a.value = errorValue(tools.CodeTooLarge, fmt.Sprintf("the results of the calls of this script are over %s together. "+
-			"Use limit, offset or a glob, or make several scripts", size.Format(r.options.MaxAllBytes)), nil)
-	}
+	r.take(a)
 }
 
 // drain waits for the calls that still run, whose context has ended.
@@ -204,8 +194,11 @@ func (r *run) drain() {
 
 // show adds an image of a result to those that the model is shown.
 func (r *run) show(n int) error {
-	if n < 1 || n > len(r.images) {
+	switch {
+	case n < 1 || n > len(r.images):
 		return fmt.Errorf("image() takes a result of read that has images, or one of its images")
+	case len(r.shown) == maxShown:
+		return fmt.Errorf("image() has shown %d pictures, which is the most", maxShown)
 	}
 	r.shown = append(r.shown, r.images[n-1])
 	return nil
@@ -215,9 +208,11 @@ func (r *run) show(n int) error {
 func (r *run) result(e *tools.Error) tools.Result {
 	res := tools.Result{Text: r.printed.String() + r.returned, Images: r.shown, Details: Details{
 		Calls: r.calls, Did: r.deeds.list(), JSON: r.finished == "json" && r.printed.Len() == 0 && len(r.deeds.lines) == 0,
+		Skipped: string(r.skips.Notice()),
 	}}
 	if e != nil {
-		res = tools.Result{Text: paragraphs(e.Error(), res.Text), IsError: true, Code: e.Code, Details: e, Images: r.shown}
+		text := notice.Append(paragraphs(e.Error(), res.Text), r.skips.Notice())
+		res = tools.Result{Text: text, IsError: true, Code: e.Code, Details: e, Images: r.shown}
 	}
 	if res.Text == "" {
 		res.Text = "(the script printed and returned nothing)"
@@ -229,8 +224,10 @@ func (r *run) result(e *tools.Error) tools.Result {
 // Details are those of the result of a script that succeeded.
 type Details struct {
 	Calls int      `json:"calls"`          // calls that the script made
-	Did   []string `json:"did,omitempty"`  // what it changed, ran and started, as the text has it
+	Did   []string `json:"did,omitempty"`  // what it changed, started, gave to jobs and ran in vain, as the text has it
 	JSON  bool     `json:"json,omitempty"` // the text is JSON, and nothing else
+
+	Skipped string `json:"skipped,omitempty"` // the notice for what its searches left out, unless it looked at that
 }
 
 // paragraphs returns two texts with an empty line between them, or the first one if there is no second.

@@ -122,6 +122,12 @@ func (t *tool) Strategy(res tools.Result) truncation.Strategy {
 	return t.options.Strategy
 }
 
+// Notice says what the searches of a script left out.
+func (t *tool) Notice(res tools.Result) string {
+	d, _ := res.Details.(Details)
+	return d.Skipped
+}
+
 // Effects says that the tool does nothing itself: each call in a script is judged on its own.
 func (t *tool) Effects() config.Effects { return config.Effects{} }
 
@@ -137,7 +143,7 @@ func (t *tool) Call(ctx context.Context, raw json.RawMessage) (tools.Result, err
 	case len(p.Code) > maxCode:
 		return refused(fmt.Sprintf("code has %d bytes, over the limit of %d. Pass data in files, and read them in the script",
 			len(p.Code), maxCode)), nil
-	case p.TimeoutMs < 0 || time.Duration(p.TimeoutMs)*time.Millisecond > most:
+	case p.TimeoutMs < 0 || int64(p.TimeoutMs) > most.Milliseconds(): // before it is a duration, which could overflow
 		return refused(fmt.Sprintf("timeout_ms is %d, but must be between 1 and %d", p.TimeoutMs, most.Milliseconds())), nil
 	}
 	timeout := cmp.Or(time.Duration(p.TimeoutMs)*time.Millisecond, t.options.Timeout)
