@@ -301,6 +301,12 @@ func (l *listeners) add(tool string, report func(tools.Update)) (token string, s
 	}
 }
 
+// elapsed returns so many seconds, of which a server may say anything, as a duration between 0 and a year.
+func elapsed(seconds float64) time.Duration {
+	const most = 365 * 24 * time.Hour
+	return time.Duration(min(max(seconds, 0), most.Seconds()) * float64(time.Second))
+}
+
 // notify passes a notification to its call, without waiting.
 func (l *listeners) notify(p *mcp.ProgressNotificationParams) {
 	token, _ := p.ProgressToken.(string)
@@ -309,7 +315,7 @@ func (l *listeners) notify(p *mcp.ProgressNotificationParams) {
 		return
 	}
 	call := found.(listener)
-	update := tools.Update{Tool: call.tool, Elapsed: time.Duration(p.Progress * float64(time.Second))}
+	update := tools.Update{Tool: call.tool, Elapsed: elapsed(p.Progress)}
 	if p.Message != "" {
 		update.Tail = progressTail.Cut(p.Message) + "\n"
 	}

@@ -3,6 +3,7 @@ package mcptools
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -46,7 +47,8 @@ func Silence(session *mcp.ClientSession) time.Duration {
 	if !server.Watches {
 		return 0
 	}
-	return max(time.Duration(server.SilenceMs)*time.Millisecond, ShortestSilence)
+	silence := min(max(server.SilenceMs, 0), time.Duration(math.MaxInt64).Milliseconds()) // more would overflow
+	return max(time.Duration(silence)*time.Millisecond, ShortestSilence)
 }
 
 // FromConnect reports whether a request comes from [Connect], which passes details on to a

@@ -17,6 +17,8 @@ const (
 	ShortestSilence = 1500 * time.Millisecond
 	// pingInterval is how often the client pings a server that watches.
 	pingInterval = 500 * time.Millisecond
+	// maxPromise is above what a client promises.
+	maxPromise = time.Hour
 	// slowPingInterval is how often the client pings any other server.
 	slowPingInterval = 10 * time.Second
 	// pingTimeout is how long a server may leave pings unanswered. It is long because a
@@ -36,12 +38,11 @@ func PromisedSilence(req mcp.Request) time.Duration {
 	if !ok || ping.Params == nil {
 		return 0
 	}
-	ms, ok := ping.Params.Meta[silenceKey].(float64)
-	limit := time.Duration(ms) * time.Millisecond
-	if ok && ms < float64(time.Hour/time.Millisecond) && limit >= pingInterval {
-		return limit
+	ms, _ := ping.Params.Meta[silenceKey].(float64)
+	if ms < float64(pingInterval/time.Millisecond) || ms >= float64(maxPromise/time.Millisecond) {
+		return 0 // before it is a duration, which could overflow
 	}
-	return 0
+	return time.Duration(ms) * time.Millisecond
 }
 
 // keepalive pings a server, so that the server knows that the client is there, and notices

@@ -2,6 +2,7 @@ package bounds_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,9 @@ func TestLowered(t *testing.T) {
 	}{
 		{"bash", args{"command": "echo hi", "timeout_ms": 201}, "^hi\n\n\\[" + lowered + "\\]$"},
 		{"bash", args{"command": "echo hi", "timeout_ms": 200}, "^hi\n?$"},
+		{"bash", args{"command": "echo hi", "timeout_ms": 1e13}, "^hi\n\n\\[" + lowered + "\\]$"}, // overflows a duration
+		{"bash", args{"command": "echo hi", "timeout_ms": int64(math.MaxInt64)}, "^hi\n\n\\[" + lowered + "\\]$"},
+		{"bash", args{"command": "echo hi", "timeout_ms": "1e300"}, "^hi\n\n\\[" + lowered + "\\]$"},
 		{"bash", args{"command": "sleep 300", "timeout_ms": 999},
 			"^timeout: the command ran longer than 200ms, the maximum, and was ended.*[.] To give it more time, " +
 				"start it with background=true and wait for it with job\n\n\\(no output\\)\n\n\\[" + lowered + "\\]$"},
@@ -36,6 +40,8 @@ func TestLowered(t *testing.T) {
 		{"bash", args{"command": "exec sleep 300", "background": true, "timeout_ms": 1e12},
 			"^\\(no new output\\)\n\n\\[timeout_ms has no effect without ready_when: a job runs until .* is stopped[.] Job 2 is running. "},
 		{"job", args{"id": 1, "until": "x", "wait_ms": 201},
+			"\\[No line matched until within 200ms. wait_ms was lowered to 200, the maximum. Job 1 is running. "},
+		{"job", args{"id": 1, "until": "x", "wait_ms": 1e13},
 			"\\[No line matched until within 200ms. wait_ms was lowered to 200, the maximum. Job 1 is running. "},
 		{"job", args{"id": 1, "wait_ms": 200}, "^\\(no new output\\)\n\n\\[Job 1 is running. "},
 		{"grep", args{"pattern": "x", "before": 10_001}, "^a:1: x\n\n\\[before was lowered to 10000, the maximum\\]$"},
