@@ -22,6 +22,13 @@ var scripts = []hostile{
 		`const all = []; for (let offset = 1; offset;) { const page = await tools.read({path: "f", offset}); all.push(page); offset = page.nextOffset }`,
 		`await Promise.all(Array.from({length: 900}, (_, i) => tools.grep({pattern: "a", offset: i * 1000})))`,
 	)},
+	{name: "script: that reads pictures again and again", script: true, calls: scriptCalls(
+		`for (;;) await tools.read({path: "p.png"}).catch(() => {})`,
+		`await Promise.all(Array.from({length: 300}, () => tools.read({path: "p.png"}).catch(() => {})))`,
+	), build: picture("p.png", func() []byte { return append(interlaced(16), make([]byte, 4<<20)...) })},
+	{name: "script: whose calls fail with all that they were given", script: true, calls: scriptCalls(
+		`const old_string = "x".repeat(4e6); for (;;) await tools.edit({path: "none", old_string, new_string: "y"}).catch(() => {})`,
+	)},
 }
 
 // scriptCalls are calls of scripts.

@@ -102,12 +102,15 @@ func commandOf(q request) string { return shortly(decoded[tools.BashParams](q.to
 // shortly returns a text as a part of a line.
 func shortly(text string) string { return quote.Short(quote.Inline(text), maxLine) }
 
-// failedCall is a call that failed: where the script makes it, a stack, and why.
-type failedCall struct{ at, tool, why string }
+// failedCall is a call that failed: the line of the script that makes it, and why.
+type failedCall struct {
+	line      int
+	tool, why string
+}
 
 // lost notes a call that failed and whose promise nobody waited for.
 func (d *deeds) lost(c failedCall) {
-	d.note("line %d: %s failed, and nothing awaits it: %s", lineOf(c.at), c.tool, c.why)
+	d.note("line %d: %s failed, and nothing awaits it: %s", c.line, c.tool, c.why)
 }
 
 // list returns the deeds, and how many more there are.

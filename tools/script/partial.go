@@ -57,7 +57,7 @@ func (r *run) arguments(a *answer) (json.RawMessage, error) {
 		a.partial = true
 	case "false", `"false"`, "null":
 	default:
-		return nil, &tools.Error{Code: tools.CodeInvalidInput, Message: "partial must be true or false, but it is " + quote.Value(string(value))}
+		return nil, &tools.Error{Code: tools.CodeInvalidInput, Message: "partial must be true or false, but it is " + quote.Short(string(value), maxLine)}
 	}
 	delete(object, partialName)
 	return json.Marshal(object)

@@ -290,7 +290,7 @@ func (r *run) take(a *answer) {
 		r.skips.note(a.id, v)
 	}
 	if a.failed = e != nil; a.failed {
-		r.failed[a.id] = failedCall{a.at, a.tool, shortly(e.Error())}
+		r.failed[a.id] = failedCall{lineOf(a.at), a.tool, shortly(e.Error())}
 	}
 	a.result = tools.Result{} // the engine has a copy
 }
