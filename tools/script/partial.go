@@ -66,20 +66,20 @@ func (r *run) arguments(a *answer) (json.RawMessage, error) {
 // lack returns the error of a call whose result is not whole, although nothing in its arguments asked for a part; nil if
 // there is none.
 func (r *run) lack(a *answer) *tools.Error {
-	most, said := inShort(r.options.MaxBytes), ""
+	most, said, part := inShort(r.options.MaxBytes), "", ""
 	switch d := a.result.Details.(type) {
 	case tools.ReadResult:
-		said = lackOfRead(d, most)
+		said, part = lackOfRead(d, most), "offset, limit or "
 	case tools.BashResult:
-		said = lackOfOutput("The command has run", d.Shown, d.FullOutputPath, d.FullStderrPath, d.SpillError)
+		said, part = lackOfOutput("The command has run", d.Shown, d.FullOutputPath, d.FullStderrPath, d.SpillError), "show or "
 	case tools.JobResult:
-		said = lackOfOutput("The job's output", d.Shown, d.OutputPath, "", "")
+		said, part = lackOfOutput("What was new has been read", d.Shown, d.OutputPath, "", ""), "until or "
 	case tools.GrepResult:
-		said = lackOfList("matches", d.Matches, d.NextOffset, d.Shown, most)
+		said, part = lackOfList("matches", d.NextOffset, d.Shown, most), "offset, limit or "
 	case tools.FindResult:
-		said = lackOfList("results", len(d.Entries), d.NextOffset, d.Shown, most)
+		said, part = lackOfList("results", d.NextOffset, d.Shown, most), "offset, limit or "
 	case tools.LsResult:
-		said = lackOfList("entries", len(d.Names), d.NextOffset, d.Shown, most)
+		said, part = lackOfList("entries", d.NextOffset, d.Shown, most), "offset, limit or "
 	case tools.TruncatedDetails:
 		if said = lackOfOutput("The call was made", d.Shown, d.FullOutputPath, "", d.SpillError); said == "" && isCut(d) {
 			said = "the result is not whole, as its text says. Ask for less"
@@ -88,7 +88,9 @@ func (r *run) lack(a *answer) *tools.Error {
 	if said == "" || a.partial || asksForPart(a.tool, a.args) {
 		return nil
 	}
-	return &tools.Error{Code: tools.CodeTooLarge, Message: said + ". Calls with partial: true return what fits"}
+	return &tools.Error{
+		Code: tools.CodeTooLarge, Message: fmt.Sprintf("%s. A call with %spartial: true returns what fits", said, part),
+	}
 }
 
 func lackOfRead(d tools.ReadResult, most string) string {
@@ -99,43 +101,39 @@ func lackOfRead(d tools.ReadResult, most string) string {
 		return fmt.Sprintf("the files do not fit into the %s of a result. e.details.files has what does. "+
 			"Read them one by one", most)
 	case d.NextColumn > 0:
-		return fmt.Sprintf("line %d is over the %s of a result. Read it in pieces, from "+
-			"offset: %[1]d, column: %[3]d on, with nextColumn", d.NextOffset, most, d.NextColumn)
+		return fmt.Sprintf("line %d is over the %s of a result. Read it in pieces, from offset: %[1]d, column: %[3]d on, "+
+			"with nextColumn", d.NextOffset, most, d.NextColumn)
 	case d.TotalLines > 0 && d.NextOffset > 0:
-		return fmt.Sprintf("%d lines of %d fit into the %s of a result. e.details.text has them. "+
-			"Go on with offset: %d, perhaps with a limit", d.NextOffset-1, d.TotalLines, most, d.NextOffset)
+		return fmt.Sprintf("%d lines of %d fit into the %s of a result. e.details has them. Go on with offset: %d",
+			d.NextOffset-1, d.TotalLines, most, d.NextOffset)
 	}
-	return fmt.Sprintf("the file does not fit into the %s of a result. e.details.text has what does. "+
+	return fmt.Sprintf("the file does not fit into the %s of a result. e.details has what does. "+
 		"Read parts, with offset and limit", most)
 }
 
-func lackOfList(what string, shown, next int, d tools.Shown, most string) string {
+func lackOfList(what string, next int, d tools.Shown, most string) string {
 	switch {
 	case !d.More:
 		return ""
 	case next == 0:
 		return "some lines are too long, and cut (see cut of each). Read these lines, with offset and limit"
 	}
-	return fmt.Sprintf("there are more than the %d %s that a result of at most %s and %d %[2]s has. e.details has these. "+
-		"Narrow the call, or go on with offset: %[5]d, perhaps with a limit", shown, what, most, maxResults, next)
+	return fmt.Sprintf("there are more than the %d %s that fit into a result (at most %s, and %d %[2]s). e.details has "+
+		"these. Narrow the call, or go on with offset: %[1]d", next, what, most, maxResults)
 }
 
 func lackOfOutput(done string, d tools.Shown, path, stderr, lost string) string {
 	if !d.Truncated {
 		return ""
 	}
-	whole := done + ", and all of it is in " + path
+	said := fmt.Sprintf("%s is more than fits into a result. e.details has what does. %s, ", size.Format(int64(d.OriginalLength)), done)
 	switch {
 	case path != "" && stderr != "":
-		whole += " and, of stderr, " + stderr
-	case path == "" && stderr != "":
-		whole += stderr
-	case path == "":
-		return fmt.Sprintf("%s is more than fits into a result. e.details.text has what does. %s, but not all is kept: %s",
-			size.Format(int64(d.OriginalLength)), done, lost)
+		return said + "and all of it is in " + path + " and, of stderr, " + stderr + ": read or grep these"
+	case path+stderr != "":
+		return said + "and all of it is in " + path + stderr + ": read or grep that"
 	}
-	return fmt.Sprintf("%s is more than fits into a result. e.details.text has what does. %s: read or grep that",
-		size.Format(int64(d.OriginalLength)), whole)
+	return said + "but the rest is lost: " + lost
 }
 
 // isCut reports whether there is more than the result of an added tool has. One of a suite elsewhere says so of its own.

@@ -158,27 +158,28 @@ func TestNothingIsCutInSilence(t *testing.T) {
 	})
 	require.NoError(t, s.Add(tools.Func("say", "Says.", func(context.Context, struct{}) (string, error) { return long(12_000), nil })))
 	for _, tt := range []struct{ call, says string }{
-		{`read({path: "long.txt"})`, `2925 lines of 12000 fit into the 102400 bytes of a result. e.details.text has them. Go on with offset: 2926`},
+		{`read({path: "long.txt"})`, `2925 lines of 12000 fit into the 102400 bytes of a result. e.details has them. Go on with offset: 2926`},
 		{`read({path: "long.txt", offset: null})`, `Go on with offset: 2926`},
 		{`read({path: "long.txt", show: "page"})`, `Go on with offset: 2926`},
 		{`read({paths: ["long.txt", "line.txt"]})`, `e.details.files has what does. Read them one by one`},
 		{`read({path: "line.txt"})`, `line 1 is over the 102400 bytes of a result. Read it in pieces, from offset: 1, column: 1 on`},
-		{`grep({pattern: "x"})`, `there are more than the \d+ matches that a result of at most 102400 bytes and 100000 matches has. e.details has these`},
+		{`grep({pattern: "x"})`, `there are more than the \d+ matches that fit into a result \(at most 102400 bytes, and 100000 matches\). e.details has these`},
 		{`grep({pattern: "y", path: "line.txt"})`, `some lines are too long, and cut`},
 		{`bash({command: "cat long.txt"})`, `The command has run, and all of it is in \.clarvis/bash-\w+\.log: read or grep that`},
 		{`say({})`, `The call was made, and all of it is in \.clarvis/tool-\w+\.log`},
 	} {
 		res := run(t, s, `try { await tools.`+tt.call+`; return "in silence" } catch (e) { return e.code + " " + e.message + JSON.stringify(e.details).length }`)
-		require.Regexp(t, "^too_large too_large: "+`.*`+tt.says+`.*Calls with partial: true return what fits\d+$`, res.Text, tt.call)
+		require.Regexp(t, "^too_large too_large: "+`.*`+tt.says+`.*\. A call with .*partial: true returns what fits\d+$`, res.Text, tt.call)
 	}
 	for _, call := range []string{
 		`read({path: "long.txt", offset: 1})`, `read({path: "long.txt", limit: 50000})`, `read({path: "long.txt", max_lines: "50000"})`,
 		`read({path: "long.txt", show: "digest"})`, `read({path: "line.txt", column: 5})`, `read({path: "long.txt:1-50000", partial: true})`,
 		`grep({pattern: "x", limit: 100000})`, `grep({pattern: "x", offset: 0})`, `bash({command: "cat long.txt", show: "head"})`,
-		`say({partial: true})`, `say({partial: "true"})`,
+		`grep({pattern: "x", partial: true})`, `say({partial: true})`, `say({partial: "true"})`,
 	} {
 		require.Equal(t, "true", run(t, s, `return (await tools.`+call+`).cut`).Text, call)
 	}
+	require.Equal(t, "true", run(t, s, `const r = await tools.grep({pattern: "x", partial: true}); return r.matches === r.lines.length && r.matches === r.nextOffset`).Text)
 	for _, call := range []string{`read({path: "long.txt", limit: 5})`, `grep({pattern: "line", limit: 5, partial: false})`, `find({pattern: "*", limit: 1, partial: null})`} {
 		require.Equal(t, "false", run(t, s, `const r = await tools.`+call+`; return "cut" in r || !r.nextOffset`).Text, call)
 	}

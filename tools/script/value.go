@@ -142,6 +142,14 @@ func (r *run) valueOf(res tools.Result, details any) any {
 	case tools.GrepResult:
 		v := grepValue{Matches: d.Matches, NextOffset: d.NextOffset, Cut: d.Truncated, Skipped: skippedWhat{}}
 		v.Text, v.Lines = linesOf(d.Lines)
+		if v.Cut && v.NextOffset > 0 { // of the matches that were counted, some are not in lines
+			v.Matches = 0
+			for _, l := range v.Lines {
+				if l.Match {
+					v.Matches++
+				}
+			}
+		}
 		v.Skipped.add("ignored", d.Ignored).add("hidden", d.Hidden).add("refused", d.Refused).add("large", d.SkippedLarge).
 			add("binary", d.SkippedBinary).add("notUTF8", d.NotUTF8).add("unreadable", d.Unreadable)
 		return v
