@@ -36,8 +36,8 @@ const (
 	// CodeIsBinary: the file is not text. Inspect it with bash.
 	CodeIsBinary Code = fault.IsBinary
 
-	// CodeTooLarge: the file is over MaxFileBytes, an image takes too much memory, or the call has over 16MB of
-	// arguments or over 100 files. Read a part, grep it, or make several calls.
+	// CodeTooLarge: the file is over MaxFileBytes, an image takes too much memory, the call has over 16MB of
+	// arguments or over 100 files, or a script would get only a part. Read a part, grep it, or make several calls.
 	CodeTooLarge Code = fault.TooLarge
 
 	// CodePathEscape: the path, or a link in it, leads out of the workspace and of what else may be read. Use a path

@@ -21,3 +21,17 @@ func ExampleWithCallID() {
 	// toolu_01: read {"path":"log.txt","limit":1} ""
 	// call-1: read {"path":"gone.txt"} "not_found"
 }
+
+// A program that calls tools as a model does finds what a command had printed before it failed.
+func ExampleError_Details() {
+	suite, done := project(config.Config{Bash: config.Bash{FailOnExit: true}}, "log.txt", 1)
+	defer done()
+	res, err := suite.Call(context.Background(), "bash", []byte(`{"command": "echo begun; exit 3"}`))
+	if err != nil {
+		panic(err)
+	}
+	failed := res.Details.(*tools.Error)
+	fmt.Printf("%s: %q\n", failed.Code, failed.Details().(tools.BashResult).Output)
+	// Output:
+	// io_error: "begun\n"
+}

@@ -34,6 +34,7 @@ var noticeGroups = []noticeGroup{
 	{"write", []string{"write", "apply_patch"}},
 	{"previews", []string{"preview"}},
 	{"added tools", []string{"added"}},
+	{"script", []string{"script"}},
 	{"shelved results", []string{"shelved"}},
 }
 

@@ -246,7 +246,7 @@ func TestNotices(t *testing.T) {
 		{"all: a path that was corrected", Corrected("it’s.txt", "it's.txt")},
 		{"all: a long path that was corrected", Corrected(strings.Repeat("x", 130), "it's.txt")},
 		{"all: a path that was corrected to a long one", Corrected("it’s.txt", strings.Repeat("x", 300))},
-		{"script: what its searches skipped", SkippedBy(3, Skipped{Large: 2, Binary: 1, NotUTF8: 1, Refused: 2, Unreadable: 1, Hidden: 3, Ignored: 36})},
+		{"script: what its searches skipped", SkippedBy(3, Skipped{Large: 2, Binary: 1, NotUTF8: 2, Refused: 2, Unreadable: 1, Hidden: 3, Ignored: 36})},
 		{"script: what a search skipped", SkippedBy(1, Skipped{Ignored: 1})},
 		{"grep: very long lines", Skipped{LongLines: 22 << 20}.Notice()},
 		{"find: result limit", LimitReached{Limit: 1000, One: "result", Many: "results", Refine: true}.Notice()},

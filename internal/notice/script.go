@@ -11,7 +11,7 @@ func SkippedBy(searches int, s Skipped) Notice {
 	}{
 		{s.Large, "large file", "large files"},
 		{s.Binary, "binary file", "binary files"},
-		{s.NotUTF8, "file that is not UTF-8", "files that are not UTF-8"},
+		{s.NotUTF8, "non-UTF-8 file", "non-UTF-8 files"},
 		{s.Refused, "file that rules do not let you read", "files that rules do not let you read"},
 		{s.Unreadable, "unreadable entry", "unreadable entries"},
 		{s.Hidden, "hidden entry", "hidden entries"},
