@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
@@ -91,11 +92,11 @@ func TestResultsAreAsDescribed(t *testing.T) {
 		files[fmt.Sprintf("many/%s%d.md", strings.Repeat("m", 90), i)] = "m"
 	}
 	cfg := config.Config{Tools: config.ToolNames(), Hidden: []string{"hidden.txt"}, Bash: config.Bash{SplitStreams: true}}
-	s := newSuite(t, cfg, script.Options{MaxBytes: 3000}, files)
+	s := newSuite(t, cfg, script.Options{MaxBytes: 3000, MaxCPU: time.Minute}, files)
 	view, err := s.With(tools.View{Tools: config.ToolNames()})
 	require.NoError(t, err)
 	require.NoError(t, view.Add(picture{png}))
-	addTo(t, view, script.Options{MaxBytes: 3000})
+	addTo(t, view, script.Options{MaxBytes: 3000, MaxCPU: time.Minute})
 	calls := map[string][]string{
 		"read": {
 			`{path: "a.txt", limit: 5}`, `{path: "line.txt", column: 1}`, `{path: "a.png"}`, `{paths: ["a.txt", "none"]}`,
@@ -153,7 +154,7 @@ func long(lines int) string {
 func TestNothingIsCutInSilence(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	s := newSuite(t, config.Config{}, script.Options{MaxBytes: 100 << 10}, map[string]string{
+	s := newSuite(t, config.Config{}, script.Options{MaxBytes: 100 << 10, MaxCPU: time.Minute}, map[string]string{
 		"long.txt": long(12_000), "line.txt": strings.Repeat("y", 300<<10),
 	})
 	require.NoError(t, s.Add(tools.Func("say", "Says.", func(context.Context, struct{}) (string, error) { return long(12_000), nil })))
@@ -190,7 +191,9 @@ func TestNothingIsCutInSilence(t *testing.T) {
 func TestGoingOn(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	s := newSuite(t, config.Config{}, script.Options{}, map[string]string{"long.txt": long(120_000), "line.txt": strings.Repeat("y", 3<<20)})
+	s := newSuite(t, config.Config{}, script.Options{MaxBytes: 100 << 10, MaxCPU: time.Minute}, map[string]string{
+		"long.txt": long(12_000), "line.txt": strings.Repeat("y", 300<<10),
+	})
 	for code, want := range map[string]string{
 		`let lines = 0;
 for (let offset = 1; offset;) {
@@ -198,21 +201,21 @@ for (let offset = 1; offset;) {
   lines += r.text.split("\n").length - 1;
   offset = r.nextOffset;
 }
-return lines`: "120000",
+return lines`: "12000",
 		`let n = 0, offset = 0;
 do { const r = await tools.grep({pattern: "x", offset}); n += r.lines.length; offset = r.nextOffset } while (offset);
-return n`: "120000",
+return n`: "12000",
 		`let all = "", r;
 try { r = await tools.read({path: "long.txt"}) } catch (e) { r = e.details }
 for (; all += r.text, r.nextOffset; r = await tools.read({path: "long.txt", offset: r.nextOffset}));
-return all.length`: fmt.Sprint(len(long(120_000))),
+return all.length`: fmt.Sprint(len(long(12_000))),
 		`try { await tools.bash({command: "cat long.txt"}) } catch (e) {
-  return (await tools.grep({pattern: "line 119999", path: e.details.outputPath})).lines[0].line }`: "120000",
+  return (await tools.grep({pattern: "line 011999", path: e.details.outputPath})).lines[0].line }`: "12000",
 		`let all = "", r;
 try { await tools.read({path: "line.txt"}) } catch (e) { r = e.details }
 while (r.nextColumn) { r = await tools.read({path: "line.txt", offset: r.nextOffset, column: r.nextColumn}); all += r.text }
-return [all.length, all.includes("\n")]`: fmt.Sprintf("[%d,false]", 3<<20),
-		`return (await tools.grep({pattern: "x", output_mode: "count"})).lines[0].count`: "120000",
+return [all.length, all.includes("\n")]`: fmt.Sprintf("[%d,false]", 300<<10),
+		`return (await tools.grep({pattern: "x", output_mode: "count"})).lines[0].count`: "12000",
 	} {
 		require.Equal(t, want, run(t, s, code).Text, code)
 	}
@@ -227,7 +230,7 @@ func TestResultsAreWhole(t *testing.T) {
 		Read: config.Read{MaxLineChars: 20, LineNumbers: true}, Grep: config.Grep{MaxLineChars: 20},
 		Bash: config.Bash{Strategy: "digest", MaxChars: 2000, Marker: "[cut]"},
 	}
-	s := newSuite(t, cfg, script.Options{}, map[string]string{"a.txt": line + "\n"})
+	s := newSuite(t, cfg, script.Options{MaxCPU: time.Minute}, map[string]string{"a.txt": line + "\n"})
 	for call, want := range map[string]string{
 		`(await tools.read({path: "a.txt"})).text`:                  line + "\n",
 		`(await tools.grep({pattern: "8$|9"})).lines[0].text`:       line,
@@ -246,7 +249,7 @@ func TestResultsAreWhole(t *testing.T) {
 func TestTextHasNoNotices(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	s := newSuite(t, config.Config{}, script.Options{}, map[string]string{"a.txt": "one\ntwo\n", "empty.txt": ""})
+	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Minute}, map[string]string{"a.txt": "one\ntwo\n", "empty.txt": ""})
 	for code, want := range map[string]string{
 		`return (await tools.read({path: "a.txt", limit: 1})).text`:         "one\n",
 		`return (await tools.read({path: "empty.txt"}))`:                    `{"text":"","totalLines":0}`,
@@ -263,7 +266,7 @@ return [(await tools.job({id: job, input: "y\n", wait_ms: 60000})).text, (await 
 // What searches skipped is told once, unless the script has looked.
 func TestSkipped(t *testing.T) {
 	t.Parallel()
-	s := newSuite(t, config.Config{MaxFileBytes: 5000, Hidden: []string{"secret.txt"}, Rules: config.Rules{Deny: []string{"read(denied.txt)"}}}, script.Options{}, map[string]string{
+	s := newSuite(t, config.Config{MaxFileBytes: 5000, Hidden: []string{"secret.txt"}, Rules: config.Rules{Deny: []string{"read(denied.txt)"}}}, script.Options{MaxCPU: time.Minute}, map[string]string{
 		".gitignore": "*.log\n", "a.log": "x", "b.log": "x", "a.txt": "x\n", "large.txt": strings.Repeat("x\n", 5000), "a.bin": "x\x00\x01",
 		"secret.txt": "x", "denied.txt": "x", "latin1.txt": "caf\xe9 \xff\xfe",
 	})
@@ -309,7 +312,7 @@ func TestPicturesAreBounded(t *testing.T) {
 	png, err := os.ReadFile("../../internal/report/browser/pictures/report-light.png")
 	require.NoError(t, err)
 	room := int64(len(png))*3 + 2000
-	s := newSuite(t, config.Config{}, script.Options{MaxAllBytes: room}, map[string]string{"a.png": string(png)})
+	s := newSuite(t, config.Config{}, script.Options{MaxAllBytes: room, MaxCPU: time.Minute}, map[string]string{"a.png": string(png)})
 	res := run(t, s, `let n = 0, last;
 for (; n < 300; n++) try { last = await tools.read({path: "a.png"}) } catch (e) { print(e.message); break }
 for (let i = 0; i < 100; i++) try { image(last) } catch (e) { return [n, i, e.message] }`)
@@ -322,7 +325,7 @@ for (let i = 0; i < 100; i++) try { image(last) } catch (e) { return [n, i, e.me
 func TestJobDeeds(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	s := newSuite(t, config.Config{}, script.Options{}, nil)
+	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Minute}, nil)
 	res := run(t, s, `await tools.bash({command: "echo quiet"});
 const {job} = await tools.bash({cmd: "echo go; read x; exec sleep 60", background: true, ready_when: "go"});
 await tools.job({id: job, input: "yes\n", wait_ms: 1});
@@ -341,7 +344,7 @@ return [1]`)
 func TestEndOfJob(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	s := newSuite(t, config.Config{}, script.Options{}, nil)
+	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Minute}, nil)
 	ctx := tools.WithConversation(t.Context(), "model")
 	ls := func() string {
 		res, err := s.Call(ctx, "ls", nil)
