@@ -77,7 +77,7 @@
   // A result that tells when the script reads what a search skipped.
   const watched = (id, value) => {
     const { skipped } = value;
-    if (skipped) defineProperty(value, 'skipped', { enumerable: true, get() { looked(id); return skipped; } });
+    if (skipped) defineProperty(value, 'skipped', { __proto__: null, enumerable: true, get() { looked(id); return skipped; } });
     return value;
   };
   return {
