@@ -17,8 +17,8 @@ const (
 	maxFailed = 5
 )
 
-// deeds is what the calls of a script changed, started and gave to jobs, and which commands failed, a line each. Commands
-// that succeeded stand in the script.
+// deeds is what the calls of a script changed, started and gave to jobs, and which commands failed, a line each.
+// Commands that succeeded stand in the script.
 type deeds struct {
 	lines      []string
 	more       int // lines that are not in the list, besides those of commands

@@ -28,11 +28,11 @@ for (const path of (await tools.find({pattern: "*.md"})).paths)
 
 There is no require, import, fetch or timer; print(...) and image(result of read) show something. Promise.all makes ` +
 		`%d calls at once. A call that fails throws an Error with code, message, and as details what there is of the result.
-A result has the fields below and no others (those without a type are strings), the ones with ? only where they say something. text is what was read, found or ` +
-		`printed, without notices; of bash and job, stdout and stderr. match is false for lines of context. Without a limit, ` +
+A result has the fields below and no others (those without a type are strings), the ones with ? only where they ` +
+		`say something. text is what was read, found or printed, without notices; of bash and job, stdout and stderr. match is false for lines of context. Without a limit, ` +
 		`all is returned. What is over %s throws too_large, with how to go on, unless the call asks for a part: by ` +
-		`limit, offset, column, show, until, ready_when, or partial: true, which every tool takes here. Then nextOffset is where ` +
-		`to go on, and cut says that not all fitted. skipped counts what a search left out, by reason: ignored, binary, large...
+		`limit, offset, column, show, until, ready_when, or partial: true, which every tool takes here. Then nextOffset ` +
+		`is where to go on, and cut says that not all fitted. skipped counts what a search left out, by reason: ignored, binary, large...
 `
 	ofAdded = "\nResults not given here: "
 )

@@ -48,7 +48,8 @@ func (r *run) arguments(a *answer) (json.RawMessage, error) {
 		return raw, nil
 	}
 	for _, t := range r.view.Tools() {
-		if t.Name() == a.tool && slices.ContainsFunc(propertiesOf(t.Schema()), func(p property) bool { return p.name == partialName }) {
+		own := func(p property) bool { return p.name == partialName }
+		if t.Name() == a.tool && slices.ContainsFunc(propertiesOf(t.Schema()), own) {
 			return raw, nil
 		}
 	}
@@ -57,7 +58,9 @@ func (r *run) arguments(a *answer) (json.RawMessage, error) {
 		a.partial = true
 	case "false", `"false"`, "null":
 	default:
-		return nil, &tools.Error{Code: tools.CodeInvalidInput, Message: "partial must be true or false, but it is " + quote.Short(string(value), maxLine)}
+		return nil, &tools.Error{
+			Code: tools.CodeInvalidInput, Message: "partial must be true or false, but it is " + quote.Short(string(value), maxLine),
+		}
 	}
 	delete(object, partialName)
 	return json.Marshal(object)
@@ -126,7 +129,8 @@ func lackOfOutput(done string, d tools.Shown, path, stderr, lost string) string 
 	if !d.Truncated {
 		return ""
 	}
-	said := fmt.Sprintf("%s is more than fits into a result. e.details has what does. %s, ", size.Format(int64(d.OriginalLength)), done)
+	said := fmt.Sprintf("%s is more than fits into a result. e.details has what does. %s, ",
+		size.Format(int64(d.OriginalLength)), done)
 	switch {
 	case path != "" && stderr != "":
 		return said + "and all of it is in " + path + " and, of stderr, " + stderr + ": read or grep these"

@@ -290,7 +290,8 @@ func (r *run) take(a *answer) {
 	}
 	if r.received+taken > r.options.MaxAllBytes {
 		e = &tools.Error{Code: tools.CodeTooLarge, Message: fmt.Sprintf("the results of the calls of this script, pictures "+
-			"included, are over %s together. Use limit, offset or a glob, or make several scripts", size.Format(r.options.MaxAllBytes))}
+			"included, are over %s together. Use limit, offset or a glob, or make several scripts",
+			size.Format(r.options.MaxAllBytes))}
 		a.value = encode(nil, e)
 	} else {
 		r.received += taken
@@ -311,7 +312,8 @@ func encode(v any, e *tools.Error) []byte {
 	}
 	encoded, err := json.Marshal(whole)
 	if err != nil { // details of an added tool that are no JSON
-		encoded, _ = json.Marshal(map[string]any{"code": tools.CodeInternal, "message": "internal: the result is not JSON: " + err.Error()})
+		said := "internal: the result is not JSON: " + err.Error()
+		encoded, _ = json.Marshal(map[string]any{"code": tools.CodeInternal, "message": said})
 	}
 	return encoded
 }
