@@ -56,7 +56,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := walked.Page(ctx, ".", walk.CompareFold, offset, limit)
 	res := LsResult{TotalEntries: total, Hidden: walked.Hidden()}
-	skipped := notice.Skipped{Hidden: res.Hidden}
+	skipped := notice.Skipped{Hidden: res.Hidden, Unread: tree.UnreadOf(walked)}
 	switch {
 	case ctx.Err() != nil:
 		return LsResult{}, failure(ctx.Err(), start.Name)

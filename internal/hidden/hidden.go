@@ -4,7 +4,9 @@ package hidden
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,18 +64,21 @@ func (f *Files) Look() workspace.Look {
 	content, err := f.content(".")
 	var whole bool
 	top.file, whole = ignore.Apart(content, func(string, int) { l.cut = true })
-	top.all = err != nil || !whole
+	if err == nil && !whole {
+		err = errCut
+	}
+	top.hidden = f.unread(".", err)
 	l.levels = []*level{top}
 	return l
 }
 
 // level is a directory that a look has come to.
 type level struct {
-	name string
-	own  *ignore.Dir // the rules of Config.Hidden
-	file *ignore.Dir // those of ignore files
-	all  bool        // everything in it is hidden
-	gone bool        // it does not exist, and neither does what would be in it
+	name   string
+	own    *ignore.Dir // the rules of Config.Hidden
+	file   *ignore.Dir // those of ignore files
+	hidden error       // why everything in it is, as Hides returns it; nil if that is not so
+	gone   bool        // it does not exist, and neither does what would be in it
 }
 
 const sep = string(filepath.Separator)
@@ -86,25 +91,59 @@ type look struct {
 	cut    bool // an ignore file has more rules than there is room for, with those above it
 }
 
-// Hides reports whether a path of the workspace, relative to it, is hidden, or a directory that it is in.
-func (l *look) Hides(path string, isDir bool) bool {
-	if path == "." || l.files.spare != "" && workspace.Within(l.files.spare, path) {
-		return false
+// Hides is the method of [workspace.Look].
+func (l *look) Hides(path string, isDir bool) error {
+	if path == "." || l.spared(path) {
+		return nil
 	}
 	dir, name := filepath.Split(path)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.enter(strings.TrimSuffix(dir, sep)).hides(name, isDir, l.files.name)
+	return l.enter(strings.TrimSuffix(dir, sep), false).hides(name, isDir, l.files.name)
+}
+
+// spared reports whether nothing of a path is hidden.
+func (l *look) spared(path string) bool {
+	return l.files.spare != "" && workspace.Within(l.files.spare, path)
+}
+
+// In is the method of [workspace.Look]. A walk calls it for each directory: where there are no rules it costs no system
+// call, and nothing for an entry.
+func (l *look) In(dir string, names iter.Seq[string]) (hides workspace.EntryHides, unread *workspace.UnreadError) {
+	if l.spared(dir) {
+		return nil, nil
+	}
+	bare := names != nil && !l.files.ruledBy(names)
+	path := dir
+	if dir == "." {
+		path = ""
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	d := l.enter(path, bare)
+	if bare && d.free() {
+		return nil, nil
+	}
+	unread, _ = errors.AsType[*workspace.UnreadError](d.hidden)
+	spares := l.files.spare != "" && (dir == "." || workspace.Within(dir, l.files.spare))
+	return func(name string, isDir bool) bool {
+		if spares && l.spared(filepath.Join(dir, name)) {
+			return false
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return d.hides(name, isDir, l.files.name) != nil
+	}, unread
 }
 
 // Rules reports whether Config.Hidden, or the ignore file of the workspace itself, can hide something.
 func (l *look) Rules() bool {
 	top := l.levels[0]
-	return top.all || !top.file.Empty() || !top.own.Empty()
+	return top.hidden != nil || !top.file.Empty() || !top.own.Empty()
 }
 
-// enter returns the level of a directory.
-func (l *look) enter(dir string) *level {
+// enter returns the level of a directory, "" being the workspace. It looks for no ignore file in one that is bare.
+func (l *look) enter(dir string, bare bool) *level {
 	at := 0
 	rest := dir
 	for ; at+1 < len(l.levels); at++ {
@@ -117,34 +156,41 @@ func (l *look) enter(dir string) *level {
 	l.levels = l.levels[:at+1]
 	for rest != "" {
 		outer := l.levels[len(l.levels)-1]
-		if outer.all {
+		if outer.hidden != nil {
 			return outer
 		}
 		if len(l.levels) > maxDepth {
-			return &level{all: true}
+			return &level{hidden: workspace.ErrHidden}
 		}
 		var name string
 		name, rest, _ = strings.Cut(rest, sep)
-		l.levels = append(l.levels, l.below(outer, name, strings.TrimSuffix(dir[:len(dir)-len(rest)], sep)))
+		path := strings.TrimSuffix(dir[:len(dir)-len(rest)], sep)
+		l.levels = append(l.levels, l.below(outer, name, path, bare && rest == ""))
 	}
 	return l.levels[len(l.levels)-1]
 }
 
 // below returns the level of a directory in another, by its name and path.
-func (l *look) below(outer *level, name, path string) *level {
-	inner := &level{name: name, all: outer.hides(name, true, l.files.name)}
-	if inner.all {
+func (l *look) below(outer *level, name, path string, bare bool) *level {
+	inner := &level{name: name, hidden: outer.hides(name, true, l.files.name)}
+	if inner.hidden != nil {
 		return inner
 	}
 	var content []byte
 	var err error
-	if inner.gone = outer.gone || len(l.levels) > nearby && l.files.gone(path); !inner.gone {
+	if !bare {
+		inner.gone = outer.gone || len(l.levels) > nearby && l.files.gone(path)
+	}
+	if !bare && !inner.gone {
 		content, err = l.files.content(path)
 	}
-	l.cut = err != nil
+	l.cut = false
 	inner.own = outer.own.Enter(fold(name), nil, false)
 	inner.file = outer.file.Enter(fold(name), content, false)
-	inner.all = l.cut
+	if l.cut && err == nil {
+		err = errCut
+	}
+	inner.hidden = l.files.unread(path, err)
 	return inner
 }
 
@@ -157,21 +203,27 @@ func (f *Files) gone(dir string) bool {
 	return workspace.Missing(err)
 }
 
-// errNoRules is the error for an ignore file that cannot be read as one.
-var errNoRules = errors.New("not an ignore file")
+// Why an ignore file is not taken as one, beside what the system says.
+var (
+	errLarge = fmt.Errorf("it has over %d KiB", maxFile>>10)
+	errCut   = errors.New("it has more rules than there is room for")
+)
 
-// content returns the ignore file of a directory, relative to the workspace, as its rules take it.
+// content returns the ignore file of a directory, relative to the workspace, as its rules take it. Only a file that does
+// not exist has no rules: one that nobody may open, or even look for, may have any.
 func (f *Files) content(dir string) ([]byte, error) {
 	if f.file == "" {
 		return nil, nil
 	}
 	path := filepath.Join(f.dir, dir, f.file)
 	info, err := os.Lstat(path)
-	if workspace.Missing(err) || errors.Is(err, fs.ErrPermission) { // nothing in such a directory can be opened
+	switch {
+	case workspace.Missing(err):
 		return nil, nil
-	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, errNoRules
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &workspace.KindError{Path: "it", Mode: info.Mode(), Err: workspace.ErrNotRegular}
 	}
 	root, err := os.OpenRoot(f.dir)
 	if err != nil {
@@ -186,26 +238,57 @@ func (f *Files) content(dir string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	content := ignore.ReadRules(file)
-	if content == nil && info.Size() > 0 || len(content) > maxFile {
-		return nil, errNoRules
+	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(content) > maxFile {
+		err = errLarge
 	}
-	return []byte(fold(string(content))), nil
+	return []byte(fold(string(content))), err
 }
 
-// hides reports whether an entry of the directory is hidden. An ignore file is, too: it names what is.
-func (d *level) hides(name string, isDir bool, file string) bool {
-	if d.all {
-		return true
+// unread returns why everything in a directory is hidden, if err is why its ignore file is not taken as one.
+func (f *Files) unread(dir string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return &workspace.UnreadError{File: filepath.ToSlash(filepath.Join(dir, f.file)), Err: err}
+}
+
+// ruledBy reports whether an ignore file is among the entries of a directory.
+func (f *Files) ruledBy(names iter.Seq[string]) bool {
+	if f.name == "" {
+		return false
+	}
+	for name := range names {
+		// Nothing else is folded to a dot, which few names begin with.
+		if (f.name[0] != '.' || name[0] == '.') && fold(name) == f.name {
+			return true
+		}
+	}
+	return false
+}
+
+// free reports whether nothing in a directory without an ignore file is hidden.
+func (d *level) free() bool { return d.hidden == nil && d.own.Empty() && d.file.Empty() }
+
+// hides returns why an entry of the directory is hidden, or nil. An ignore file is, too: it names what is.
+func (d *level) hides(name string, isDir bool, file string) error {
+	if d.hidden != nil {
+		return d.hidden
 	}
 	name = fold(name)
 	if name == file && file != "" {
-		return true
+		return workspace.ErrHidden
 	}
 	if d.own.Empty() && d.file.Empty() {
-		return false
+		return nil
 	}
 	excluded := func(name string) bool { return d.own.Excludes(name, isDir) || d.file.Excludes(name, isDir) }
 	short := strings.TrimRight(name, ". ") // which Windows takes it for
-	return excluded(name) || short != "" && short != name && excluded(short)
+	if excluded(name) || short != "" && short != name && excluded(short) {
+		return workspace.ErrHidden
+	}
+	return nil
 }

@@ -31,6 +31,7 @@ type Skipped struct {
 	IgnoredFirst []string // the paths of some of these
 
 	Hidden int // files and directories that tools do not see
+	Unread UnreadRules
 
 	Refused      int      // files that permission rules do not let the call read
 	RefusedFirst []string // the paths of some of these
@@ -46,6 +47,21 @@ type Skipped struct {
 
 	Elsewhere bool  // the glob was taken relative to the workspace
 	LongLines int64 // the size from which lines were searched in pieces; 0 if none was
+}
+
+// UnreadRules counts directories that are hidden because the file that says what of them is hidden cannot be read.
+type UnreadRules struct {
+	Dirs  int
+	First string // says of the first such file that it cannot be read, and why
+}
+
+func (u UnreadRules) sentence() string {
+	text := u.First + ", so all of its directory is hidden"
+	if u.Dirs > 1 {
+		text += fmt.Sprintf(", as %s", pluralOf(u.Dirs-1, "is 1 other",
+			fmt.Sprintf("are %d others", u.Dirs-1)))
+	}
+	return text
 }
 
 // NoneSearched says, behind what was skipped, that there was nothing else.
@@ -65,6 +81,9 @@ func (s Skipped) Notice() Notice {
 	if s.Hidden > 0 {
 		sentences = append(sentences, fmt.Sprintf("%d %s hidden here (Hidden or HiddenFile)", s.Hidden,
 			pluralOf(s.Hidden, "entry is", "entries are")))
+	}
+	if s.Unread.Dirs > 0 {
+		sentences = append(sentences, s.Unread.sentence())
 	}
 	if s.Refused > 0 {
 		sentences = append(sentences, s.refused())

@@ -46,9 +46,13 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 	// No more than half of a short name may differ, or anything is like it.
 	beside := nearest.Files(dir, base, min(max(2, len(base)/3), len(base)/2), Most)
 	inTree(ws, path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
+		var hides workspace.EntryHides
+		if tree.Hides != nil {
+			hides, _ = tree.Hides(".", nil)
+		}
 		tree.ReadDir(ctx, ".", func(name string, kind fs.FileMode) error {
 			count()
-			hidden := tree.Hides != nil && tree.Hides(name, kind.IsDir())
+			hidden := hides != nil && hides(name, kind.IsDir())
 			if name != base && !hidden && !leave(dir+name) { // a link to nothing
 				beside.Offer(dir, strings.Clone(name))
 			}

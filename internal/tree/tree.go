@@ -102,9 +102,18 @@ func (t *Tree) Root(path string, ignored int) string {
 // LeftOut notes what a walk left out.
 func (t *Tree) LeftOut(stats walk.Stats) {
 	t.left.Unreadable += stats.Unreadable
-	t.left.Hidden = t.Tree.Hidden()
+	t.left.Hidden, t.left.Unread = t.Tree.Hidden(), UnreadOf(t.Tree)
 	t.left.Rules, t.left.RulesLines = stats.Cut, stats.FirstCut.Lines
 	t.left.RulesFile = quote.Value(t.place.Workspace.Shown(stats.FirstCut.File))
+}
+
+// UnreadOf returns the directories of a tree that are hidden because an ignore file cannot be read, for a notice.
+func UnreadOf(t *walk.Tree) notice.UnreadRules {
+	unread := t.Unread()
+	if unread.Dirs == 0 {
+		return notice.UnreadRules{}
+	}
+	return notice.UnreadRules{Dirs: unread.Dirs, First: quote.Value(unread.First.Error())}
 }
 
 // IsSpills reports whether an entry is the spill directory and nothing else: a directory that held something before

@@ -4,11 +4,13 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/ignore"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Dirent is an entry of a directory.
@@ -65,6 +67,9 @@ type listing struct {
 	more  bool    // there are entries after bound
 	bound Dirent
 
+	judged bool                 // hides is known
+	hides  workspace.EntryHides // what of the directory is hidden
+
 	rules      bool // there is an ignore file
 	repository bool // there is a .git
 }
@@ -79,9 +84,9 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	l.compact()
 	err := t.ReadDir(ctx, path, func(name string, kind fs.FileMode) error {
 		l.note(name, kind)
-		if t.hides(path, name, kind) {
+		if l.hides != nil && l.hides(name, kind.IsDir()) {
 			if l.after == nil {
-				t.hidden.Add(1)
+				t.hide(1, nil)
 			}
 			return ctx.Err() // patterns that take long do not keep it from ending
 		}
@@ -90,8 +95,13 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 				l.mask(strings.Clone(name), as)
 			}
 		}
-		return l.add(ctx, Dirent{name, kind})
+		l.add(Dirent{name, kind})
+		if len(l.order) >= maxUnjudged || l.held > l.room {
+			l.judge(t, path, false)
+		}
+		return l.shrink(ctx)
 	})
+	l.judge(t, path, err == nil)
 	keep := len(l.order)
 	if l.most > 0 {
 		keep = min(keep, l.most)
@@ -102,15 +112,41 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	return err
 }
 
-// hides reports whether an entry of a directory is hidden.
-func (t *Tree) hides(dir, name string, kind fs.FileMode) bool {
-	if t.Hides == nil {
-		return false
+// maxUnjudged is how many entries of a directory wait until all its names are known, which tell whether there is a file
+// that hides some of them. For one with more, it is looked for. Nothing is cut before: see shrink.
+const maxUnjudged = fewKept
+
+// judge removes those of the entries read so far that are hidden, once for a directory. all says that there are no
+// others.
+func (l *listing) judge(t *Tree, path string, all bool) {
+	if l.judged || t.Hides == nil {
+		return
 	}
-	if dir != "." {
-		name = dir + "/" + name
+	l.judged = true
+	var names iter.Seq[string]
+	if all {
+		names = func(yield func(string) bool) {
+			for _, at := range l.order {
+				if !yield(l.entry(at).Name) {
+					return
+				}
+			}
+		}
 	}
-	return t.Hides(strings.Clone(name), kind.IsDir())
+	hides, unread := t.Hides(path, names)
+	read := len(l.order)
+	if l.hides = hides; hides != nil {
+		l.order = slices.DeleteFunc(l.order, func(at uint32) bool {
+			e := l.entry(at)
+			return hides(e.Name, e.Type.IsDir())
+		})
+	}
+	removed := read - len(l.order)
+	if removed > 0 {
+		l.total -= removed
+		l.compact()
+	}
+	t.hide(removed, unread)
 }
 
 // note notes what decides about other entries, hidden or not.
@@ -124,19 +160,26 @@ func (l *listing) note(name string, kind fs.FileMode) {
 }
 
 // add adds an entry, unless an earlier read had it or it comes after those that are kept.
-func (l *listing) add(ctx context.Context, e Dirent) error {
+func (l *listing) add(e Dirent) {
 	if l.after != nil && l.ordered(e, *l.after) <= 0 {
-		return nil
+		return
 	}
 	l.total++
 	if l.more && l.ordered(e, l.bound) > 0 {
-		return nil
+		return
 	}
 	l.names.add(e)
+}
+
+// fewKept is a number of entries that is kept even if fewer are wanted, so that they are not sorted again and again.
+const fewKept = 2048
+
+// shrink cuts the entries if there are too many.
+func (l *listing) shrink(ctx context.Context) error {
 	keep := len(l.order) / 2
 	switch {
 	case l.held > l.room:
-	case l.most > 0 && keep >= max(l.most, 2048):
+	case l.most > 0 && keep >= max(l.most, fewKept):
 		keep = l.most
 	default:
 		return nil

@@ -2,12 +2,14 @@
 package walk
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -46,19 +48,48 @@ type Tree struct {
 	// neither tells more of the name. Nil shows all of it.
 	Shown func(name string) string
 
-	// Hides reports whether a path in the tree is hidden: not visited, listed or counted but as Hidden. Nil if nothing
-	// is. It must be safe for concurrent use.
-	Hides func(path string, isDir bool) bool
+	// Hides says which entries of a directory are hidden, by its path and the names in it, as [workspace.Look.In] does:
+	// these are not visited, listed or counted but as Hidden. Nil if none are. It must be safe for concurrent use.
+	Hides func(dir string, names iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError)
 
-	hidden atomic.Int64
+	mu     sync.Mutex // guards hidden and unread
+	hidden int
+	unread Unread
 
 	root *os.Root
 	fast *fastTree // nil where the system has nothing faster than os.Root
 	room int       // maxHeld; smaller in tests
 }
 
-// Hidden returns how many entries were hidden in what was listed so far.
-func (t *Tree) Hidden() int { return int(t.hidden.Load()) }
+// Hidden returns how many entries were hidden in the last walk, or in the directory that was listed.
+func (t *Tree) Hidden() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.hidden
+}
+
+// Unread is what is hidden because an ignore file cannot be read.
+type Unread struct {
+	Dirs  int // directories that have such a file
+	First *workspace.UnreadError
+}
+
+// Unread is the like of Hidden for directories in which everything is hidden.
+func (t *Tree) Unread() Unread {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.unread
+}
+
+// hide counts hidden entries, and a directory whose ignore file cannot be read, if unread is not nil.
+func (t *Tree) hide(entries int, unread *workspace.UnreadError) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hidden += entries
+	if unread != nil {
+		t.unread = Unread{t.unread.Dirs + 1, cmp.Or(t.unread.First, unread)}
+	}
+}
 
 // Open returns the tree below root, and takes ownership of root.
 func Open(root *os.Root) *Tree { return &Tree{root: root, fast: openFast(root), room: maxHeld} }
@@ -100,6 +131,9 @@ type Options struct {
 // and counts what it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the
 // start if that cannot be read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
+	t.mu.Lock()
+	t.hidden, t.unread = 0, Unread{} // of an earlier walk
+	t.mu.Unlock()
 	w := walker{ctx: ctx, tree: t, visit: visit, all: o.All, ignored: o.Ignored}
 	var rules *ignore.Dir
 	if !o.All || o.Mark {

@@ -42,8 +42,8 @@ func (w *Workspace) follow(abs string) (string, error) {
 			name = filepath.Base(rel)
 		}
 		info, err := parent.Lstat(name)
-		if sees.hides(filepath.Join(r.dir, rel), info, err) {
-			return "", ErrHidden
+		if hidden := sees.hides(filepath.Join(r.dir, rel), info, err); hidden != nil {
+			return "", hidden
 		}
 		if err != nil {
 			return missing(filepath.Join(r.dir, rel), todo, sees, err)
@@ -73,8 +73,8 @@ func (w *Workspace) follow(abs string) (string, error) {
 // missing returns the path of rest below at, which does not exist, unless err is another error or
 // rest goes up.
 func missing(at string, rest []string, sees *sight, err error) (string, error) {
-	if sees.hides(filepath.Join(at, filepath.Join(rest...)), nil, err) {
-		return "", ErrHidden
+	if hidden := sees.hides(filepath.Join(at, filepath.Join(rest...)), nil, err); hidden != nil {
+		return "", hidden
 	}
 	if errors.Is(err, fs.ErrNotExist) && !slices.Contains(rest, "..") {
 		return filepath.Join(at, filepath.Join(rest...)), err

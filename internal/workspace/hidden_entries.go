@@ -43,7 +43,7 @@ func (w *Workspace) HiddenEntries() (found []HiddenEntry) {
 			return nil
 		}
 		rel := filepath.FromSlash(path)
-		if e.Type()&fs.ModeSymlink != 0 || !look.Hides(rel, e.IsDir()) {
+		if e.Type()&fs.ModeSymlink != 0 || look.Hides(rel, e.IsDir()) == nil {
 			return nil
 		}
 		found = append(found, HiddenEntry{filepath.Join(w.dir, rel), e.IsDir()})

@@ -1,8 +1,11 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 )
@@ -10,14 +13,30 @@ import (
 // ErrHidden is the error for a path that is hidden, or leads through what is, whether something is there or not.
 var ErrHidden = errors.New("the path is hidden from the tools")
 
+// UnreadError is an [ErrHidden] for what is in a directory whose ignore file cannot be read: it may hide all of that.
+type UnreadError struct {
+	File string // the path of the ignore file, as it is shown
+	Err  error
+}
+
+func (e *UnreadError) Error() string { return fmt.Sprintf("%s cannot be read (%v)", e.File, e.Err) }
+
+func (e *UnreadError) Unwrap() error { return ErrHidden }
+
 // Look says what is hidden, for one call.
 type Look interface {
-	// Hides reports whether a path, relative to the workspace, without links and in the form of the system, is hidden.
-	// Patterns may be about directories alone.
-	Hides(path string, isDir bool) bool
+	// Hides returns ErrHidden or an UnreadError for a path, relative to the workspace, without links and in the form of
+	// the system, if it is hidden, and nil if not. Patterns may be about directories alone.
+	Hides(path string, isDir bool) error
+	// In says what is hidden in a directory, relative to the workspace. names are those of all of its entries, which
+	// tell whether there is an ignore file to look for; nil if they are not known.
+	In(dir string, names iter.Seq[string]) (hides EntryHides, unread *UnreadError)
 	// Rules reports whether something can be hidden besides what ignore files below the root of the workspace hide.
 	Rules() bool
 }
+
+// EntryHides reports whether an entry of a directory is hidden, by its name. Nil hides none.
+type EntryHides func(name string, isDir bool) bool
 
 // Hide keeps what look says from being found, opened or changed. It must be called before there are other calls.
 func (w *Workspace) Hide(look func() Look) { w.look = look }
@@ -35,26 +54,37 @@ func (w *Workspace) Hidden(abs string) bool {
 		return false
 	}
 	is, err := os.Lstat(abs)
-	return w.newSight().hides(abs, is, err)
+	return w.newSight().hides(abs, is, err) != nil
 }
 
-// HiddenIn returns what says whether a path below a directory, relative to it and with slashes, is hidden; nil if nothing
-// can be.
-func (w *Workspace) HiddenIn(dir string) func(path string, isDir bool) bool {
+// HiddenIn returns what says which entries of a directory below dir are hidden, as [Look.In] does; nil if none can be.
+// It takes the path of the directory relative to dir and with slashes.
+func (w *Workspace) HiddenIn(dir string) func(path string, names iter.Seq[string]) (EntryHides, *UnreadError) {
 	if w.look == nil {
 		return nil
 	}
 	if _, holds := Under(dir, w.dir); !holds && !Within(w.dir, dir) {
 		return nil
 	}
-	s := w.newSight()
-	if base, below := Under(w.dir, dir+separator); below || dir == w.dir { // without a new path for each entry
-		return func(path string, isDir bool) bool { return s.look.Hides(base+filepath.FromSlash(path), isDir) }
+	look := w.look()
+	return func(path string, names iter.Seq[string]) (EntryHides, *UnreadError) {
+		abs := filepath.Join(dir, filepath.FromSlash(path))
+		rel, below := Under(w.dir, abs)
+		if !below && !sameName(w.dir, abs) {
+			return nil, nil
+		}
+		return look.In(cmp.Or(rel, "."), names)
 	}
-	return func(path string, isDir bool) bool {
-		rel, inside := Under(w.dir, filepath.Join(dir, filepath.FromSlash(path)))
-		return inside && s.look.Hides(rel, isDir)
+}
+
+// hiddenBeside is HiddenIn for the entries of dir itself.
+func (w *Workspace) hiddenBeside(dir string) EntryHides {
+	in := w.HiddenIn(dir)
+	if in == nil {
+		return nil
 	}
+	hides, _ := in(".", nil)
+	return hides
 }
 
 // sight is a look, as follow uses it. Nil sees everything.
@@ -70,19 +100,24 @@ func (w *Workspace) newSight() *sight {
 	return &sight{w.dir, w.look()}
 }
 
-// hides reports whether an absolute path is hidden, at which info is, or nothing that can be looked at.
-func (s *sight) hides(abs string, info fs.FileInfo, err error) bool {
+// hides returns ErrHidden or an UnreadError if an absolute path is hidden, at which info is, or nothing that can be
+// looked at. Where the system lets nobody look, its error says more than that the ignore file there cannot be read.
+func (s *sight) hides(abs string, info fs.FileInfo, err error) error {
 	if s == nil {
-		return false
+		return nil
 	}
 	rel, inside := Under(s.dir, abs)
-	if !inside {
-		return false
+	switch {
+	case !inside:
+		return nil
+	case err == nil:
+		return s.look.Hides(rel, info.IsDir())
 	}
-	if err != nil {
-		return s.look.Hides(rel, true) || s.look.Hides(rel, false)
+	hidden := cmp.Or(s.look.Hides(rel, true), s.look.Hides(rel, false))
+	if _, unread := errors.AsType[*UnreadError](hidden); unread && errors.Is(err, fs.ErrPermission) {
+		return nil
 	}
-	return s.look.Hides(rel, info.IsDir())
+	return hidden
 }
 
 // errMoved is the error for what is no longer what was opened: something has taken its place meanwhile.

@@ -99,7 +99,7 @@ func (w *Workspace) reach(name string, left *int) (to reach, err error) {
 		part := to.rest[0]
 		next, err := w.resolveAs(filepath.Join(at, part))
 		if Missing(err) {
-			like := to.at.entriesAlike(part, left, w.HiddenIn(to.at.Abs))
+			like := to.at.entriesAlike(part, left, w.hiddenBeside(to.at.Abs))
 			if len(like) == 0 {
 				return to, nil
 			}
@@ -129,7 +129,7 @@ func (w *Workspace) resolveAs(abs string) (Path, error) {
 
 // entriesAlike returns the entries of a directory that look like a name which is not among them: two at most, since
 // no more than one can be meant. Hidden ones are not among them.
-func (p Path) entriesAlike(name string, left *int, hidden func(string, bool) bool) (found []string) {
+func (p Path) entriesAlike(name string, left *int, hidden EntryHides) (found []string) {
 	dir, err := p.OpenDir()
 	if err != nil {
 		return nil

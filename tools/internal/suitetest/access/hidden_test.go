@@ -106,6 +106,9 @@ func TestHiddenIsCounted(t *testing.T) {
 	ls, err = s.Ls(t.Context(), tools.LsParams{Path: "sub", Offset: 0, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, []string{"b.txt"}, ls.Names)
+	again := suitetest.Call(t, s, "find", map[string]any{"pattern": "`b.txt`"}) // which walks twice
+	require.Contains(t, again.Text, "sub/b.txt")
+	require.Contains(t, again.Text, "3 entries are hidden here")
 	res, err := s.Grep(t.Context(), tools.GrepParams{Pattern: "hunter2", Ignored: true})
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "3 entries are hidden here")

@@ -5,6 +5,7 @@ package access_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,7 +38,52 @@ func TestHostileHiddenFiles(t *testing.T) {
 				res := suitetest.Call(t, s, "grep", map[string]any{"pattern": "in sub"})
 				require.Contains(t, res.Text, "2 entries are hidden here")
 				require.NotContains(t, res.Text, "a.txt")
+				for _, res := range []tools.Result{res, suitetest.Call(t, s, "read", map[string]any{"path": "sub/a.txt"}),
+					suitetest.Call(t, s, "ls", map[string]any{"path": "sub"}), suitetest.Call(t, s, "find", map[string]any{"pattern": "*.txt"})} {
+					require.Equal(t, 1, strings.Count(res.Text, "sub/.agentignore cannot be read ("), res.Text)
+				}
 			})
 		})
 	}
+}
+
+// Without the right to read an ignore file, or to look for one, there is nothing to see in its directory. Where the
+// system refuses everything, it is the system that is named.
+func TestHiddenFileWithoutRights(t *testing.T) {
+	need.Modes(t)
+	if os.Geteuid() == 0 {
+		t.Skip("root may read everything; the CI also runs this by another user")
+	}
+	s := suitetest.AllTools(t, config.Config{}, map[string]string{
+		"file/.agentignore": "key.txt\n", "file/key.txt": "hunter2", "closed/.agentignore": "key.txt\n", "closed/key.txt": "hunter2",
+		"plain/b.txt": "seen",
+	})
+	modes := map[string]os.FileMode{"file/.agentignore": 0, "closed": 0o444, "plain": 0o444}
+	for name, mode := range modes {
+		require.NoError(t, os.Chmod(filepath.Join(s.Workspace(), name), mode))
+	}
+	defer func() {
+		for name := range modes {
+			os.Chmod(filepath.Join(s.Workspace(), name), 0o755)
+		}
+	}()
+	both := "closed/.agentignore cannot be read (permission denied), so all of its directory is hidden, as is 1 other"
+	for tool, args := range map[string]map[string]any{"find": {"pattern": "*.txt"}, "grep": {"pattern": "hunter2"}} {
+		res := suitetest.Call(t, s, tool, args)
+		require.NotContains(t, res.Text, "key.txt", tool)
+		require.Contains(t, res.Text, both, tool)
+	}
+	one := "file/.agentignore cannot be read (permission denied), so all of its directory is hidden]"
+	require.Contains(t, suitetest.Call(t, s, "ls", map[string]any{"path": "file"}).Text, one)
+	require.NotContains(t, suitetest.Call(t, s, "ls", map[string]any{"path": "closed"}).Text, "key.txt")
+	require.Contains(t, suitetest.Call(t, s, "ls", map[string]any{"path": "plain"}).Text, "b.txt")
+	for name, want := range map[string]string{
+		"file/key.txt":   "denied: file/key.txt is hidden from the tools, as file/.agentignore cannot be read (permission denied). ",
+		"file/none":      "denied: file/none is hidden from the tools, as file/.agentignore cannot be read (permission denied). ",
+		"closed/key.txt": "permission_denied: ", "closed/none": "permission_denied: ", "plain/b.txt": "permission_denied: ",
+	} {
+		require.Contains(t, suitetest.Call(t, s, "read", map[string]any{"path": name}).Text, want)
+	}
+	res := suitetest.Call(t, s, "write", map[string]any{"path": "file/new.txt", "content": "x"})
+	require.Equal(t, tools.CodeDenied, res.Code, res.Text)
 }
