@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/late"
@@ -108,6 +109,19 @@ func (s *shell) openCwd(ctx context.Context, name string, last *session.State, t
 			"the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)
 	}
 	return dir, err
+}
+
+// hidden returns what commands must not name.
+func (s *shell) hidden() footprint.Hidden {
+	return footprint.Hidden{Workspace: s.paths.ws, Shell: proc.ShellName(s.cfg.Bash.Shell), Covered: s.sandbox.CoversHidden()}
+}
+
+// toldOfHidden returns the notice of what nothing keeps commands from, for the first command of a reader.
+func (s *shell) toldOfHidden(ctx context.Context) notice.Notice {
+	if !s.paths.ws.HidesNow() || s.sandbox.CoversHidden() || !firstTime(ctx, s.told, told.Message{Kind: "hidden files in commands"}) {
+		return ""
+	}
+	return notice.HiddenNotEnforced
 }
 
 // notStarted returns the error for a command that could not be started.

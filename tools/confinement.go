@@ -25,7 +25,8 @@ type confinement interface {
 
 	// Serving returns the sandbox for commands that have a network of their own, in which serve serves proxies.
 	Serving(serve func(http, socks net.Listener)) proc.Sandbox
-	Describe() string // for the description of bash
+	CoversHidden() bool // commands cannot open hidden files in the workspace
+	Describe() string   // for the description of bash
 	Notices(failed bool, shown ...string) []notice.Notice
 	Undo()  // removes what a command has made to lead git elsewhere
 	Close() // after the last command
@@ -45,6 +46,7 @@ var confine = func(cfg config.Config, _ *workspace.Workspace, _ *proc.Group) (co
 type unconfined struct{ proc.Unconfined }
 
 func (unconfined) facts() *Sandbox                                     { return nil }
+func (unconfined) CoversHidden() bool                                  { return false }
 func (unconfined) Describe() string                                    { return "" }
 func (unconfined) Notices(bool, ...string) []notice.Notice             { return nil }
 func (unconfined) Serving(func(http, socks net.Listener)) proc.Sandbox { return proc.Unconfined{} }

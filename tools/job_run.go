@@ -89,7 +89,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 			run.waited = notice.MovedToBackground
 		}
 	}
-	notices := []notice.Notice{s.toldOf(run.setup), run.waited}
+	notices := []notice.Notice{s.toldOf(run.setup), s.toldOfHidden(ctx), run.waited}
 	switch {
 	case run.ready != nil || !run.Background:
 		notices = append(notices, notice.Lowered("timeout_ms", int64(run.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds()))

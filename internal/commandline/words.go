@@ -30,13 +30,10 @@ func (p *parser) word(w *syntax.Word) []Word {
 		p.part(part, &b, false)
 	}
 	if b.braces && strings.Contains(text, "{") && (strings.Contains(text, ",") || strings.Contains(text, "..")) {
-		if p.posix {
-			return []Word{{Text: text, Many: true}}
-		}
-		if words, ok := expandBraces(text); ok {
+		if words, ok := expandBraces(text); ok && !p.posix {
 			return words
 		}
-		return []Word{{Text: text, Many: true}}
+		return []Word{{Text: text, Many: true, Prefix: beginsBraces(text)}}
 	}
 	word := b.word(text)
 	word.Dir = !word.Known && p.isDir(w)
@@ -86,6 +83,15 @@ func (b *builder) word(written string) Word {
 		return Word{Text: b.pattern.String(), Glob: true, Many: true, Prefix: text[:max(b.fixed-1, 0)]}
 	}
 	return Word{Text: text, Known: true}
+}
+
+// beginsBraces returns what each of the words begins with that a word with braces becomes.
+func beginsBraces(written string) string {
+	before, _, _ := strings.Cut(written, "{")
+	if !safe(before) || strings.HasPrefix(before, "~") {
+		return ""
+	}
+	return before
 }
 
 // open notes that the word is not known from here on.
@@ -273,7 +279,7 @@ func expandBraces(text string) (words []Word, ok bool) {
 			inside, after, closed := strings.Cut(rest, "}")
 			elements = strings.Split(inside, ",")
 			switch {
-			case !closed || !safe(inside) || len(elements) == 1 && strings.Contains(inside, ".."):
+			case !closed || !safePattern(inside) || len(elements) == 1 && strings.Contains(inside, ".."):
 				return nil, false
 			case len(elements) == 1: // HEAD@{1}
 				elements[0] = "{" + inside + "}"
@@ -282,7 +288,7 @@ func expandBraces(text string) (words []Word, ok bool) {
 		} else {
 			text, elements = "", []string{""}
 		}
-		if !safe(before) || strings.HasPrefix(before, "~") || len(texts)*len(elements) > maxBraces {
+		if !safePattern(before) || strings.HasPrefix(before, "~") || len(texts)*len(elements) > maxBraces {
 			return nil, false
 		}
 		next := make([]string, 0, len(texts)*len(elements))
@@ -297,11 +303,27 @@ func expandBraces(text string) (words []Word, ok bool) {
 		switch {
 		case strings.HasPrefix(t, "~"):
 			return nil, false
+		case strings.ContainsAny(t, globs):
+			pattern := strings.NewReplacer("{", `\{`, "}", `\}`).Replace(t)
+			words = append(words, Word{Text: pattern, Glob: true, Many: true, Prefix: t[:strings.IndexAny(t, globs)]})
 		case t != "":
 			words = append(words, Word{Text: t, Known: true})
 		}
 	}
 	return words, true
+}
+
+// globs are the characters that make a word a pattern of file names.
+const globs = "*?["
+
+// safePattern is safe for a text that may be a pattern.
+func safePattern(text string) bool {
+	return safe(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(globs+"]!^", r) {
+			return '.'
+		}
+		return r
+	}, text))
 }
 
 // safe reports whether a text has only characters without a meaning to the shell.

@@ -227,3 +227,7 @@ func NotDefined(first []string, all, maxBytes int) Notice {
 		"start a shell, if it cannot be parsed, or if all are over %s. Define it again where it is needed",
 		andMore(first, all), size.Format(int64(maxBytes))))
 }
+
+// HiddenNotEnforced says what nothing keeps commands from.
+const HiddenNotEnforced Notice = "bash refuses a command that names a hidden file, but does not keep other commands from " +
+	"hidden files (Hidden or HiddenFile): do not read these by searches, archives or git"

@@ -219,6 +219,7 @@ func TestNotices(t *testing.T) {
 		{"grep: several large files, in a multiline search", Skipped{Large: 4, LargeFirst: []string{"a.log", "b.log", "c.log"}, Whole: true, MaxBytes: 20_000_000}.Notice()},
 		{"grep: a large file whose path is too long for a notice", Skipped{Large: 1, LargeFirst: []string{strings.Repeat("x", 300)}, MaxBytes: 20_000_000}.Notice()},
 		{"grep, find: ignored entries, once, and where nothing was found", Skipped{Ignored: 1, IgnoredFirst: []string{"build/"}}.Notice()},
+		{"bash: the first command where files are hidden", HiddenNotEnforced},
 		{"grep, find, ls: a hidden entry", Skipped{Hidden: 1}.Notice()},
 		{"grep, find, ls: hidden entries", Skipped{Hidden: 3}.Notice()},
 		{"grep, find, ls: an ignore file that cannot be read", Skipped{Hidden: 3, Unread: UnreadRules{1,

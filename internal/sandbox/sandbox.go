@@ -109,16 +109,24 @@ func (s *Sandbox) Now() Facts {
 	return now
 }
 
+// hides reports whether something may be hidden.
+func (s *Sandbox) hides() bool { return s.policy.Hides != nil && s.policy.Hides() }
+
+// CoversHidden reports whether commands that start now cannot open what is hidden in the workspace.
+func (s *Sandbox) CoversHidden() bool { return s.Engine == Bwrap && s.hides() }
+
 // seen returns what commands can open although it is hidden, if something may be.
 func (s *Sandbox) seen() []string {
-	switch {
-	case s.policy.Hides == nil || !s.policy.Hides():
+	if !s.hides() {
 		return nil
-	case s.Engine == Bwrap:
-		return []string{fmt.Sprintf("opening hidden files that appear while the command runs, that are over the first %d, or "+
-			"that come after the first %d entries of the workspace", workspace.MaxHiddenEntries, workspace.MaxHiddenVisits)}
 	}
-	return []string{"opening hidden files: " + s.Engine + " cannot take away a part of the workspace, as bwrap can"}
+	const committed = "reading hidden files that git has: a command is refused only if it names one"
+	if s.Engine == Bwrap {
+		return []string{fmt.Sprintf("opening hidden files that appear while the command runs, that are over the first %d, or "+
+			"that come after the first %d entries of the workspace", workspace.MaxHiddenEntries, workspace.MaxHiddenVisits), committed}
+	}
+	return []string{"opening hidden files that a command does not name: " + s.Engine +
+		" cannot take away a part of the workspace, as bwrap can", committed}
 }
 
 // TempDir returns the path of the private temporary directory as commands see it.

@@ -48,13 +48,16 @@ func (w *Workspace) Hides() bool { return w.look != nil }
 // Ignore files below it are not looked for, which would take a walk of all.
 func (w *Workspace) HidesNow() bool { return w.look != nil && w.look().Rules() }
 
-// Hidden reports whether an absolute path without links is hidden, be there something or not.
-func (w *Workspace) Hidden(abs string) bool {
-	if w.look == nil {
-		return false
+// Hidden returns what reports whether an absolute path without links is hidden now, be there something or not.
+func (w *Workspace) Hidden() func(abs string) bool {
+	s := w.newSight()
+	return func(abs string) bool {
+		if s == nil {
+			return false
+		}
+		is, err := os.Lstat(abs)
+		return s.hides(abs, is, err) != nil
 	}
-	is, err := os.Lstat(abs)
-	return w.newSight().hides(abs, is, err) != nil
 }
 
 // HiddenIn returns what says which entries of a directory below dir are hidden, as [Look.In] does; nil if none can be.
