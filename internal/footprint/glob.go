@@ -71,7 +71,7 @@ func (e *expansion) below(at string, parts []string) bool {
 	}
 	if len(parts) == 0 {
 		abs := e.Find(e.dir, at)
-		if _, err := os.Lstat(abs); abs == "" || err != nil {
+		if abs == "" || !e.exists(abs, at) {
 			return false
 		}
 		e.matched = true
@@ -84,6 +84,16 @@ func (e *expansion) below(at string, parts []string) bool {
 		return false
 	}
 	return e.listed(abs, at, parts)
+}
+
+// exists reports whether there is something at a path, as it is written: a file is not there with a slash at its end.
+func (e *expansion) exists(abs, written string) bool {
+	if last := written[strings.LastIndexByte(written, '/')+1:]; last == "" || last == "." || last == ".." {
+		before := e.Find(e.dir, strings.TrimSuffix(strings.TrimSuffix(written, last), "/"))
+		return isDir(before)
+	}
+	_, err := os.Lstat(abs)
+	return err == nil
 }
 
 // listed is below for a directory that is listed.

@@ -229,5 +229,5 @@ func NotDefined(first []string, all, maxBytes int) Notice {
 }
 
 // HiddenNotEnforced says what nothing keeps commands from.
-const HiddenNotEnforced Notice = "bash refuses a command that names a hidden file, but does not keep other commands from " +
-	"hidden files (Hidden or HiddenFile): do not read these by searches, archives or git"
+const HiddenNotEnforced Notice = "Hidden files (Hidden or HiddenFile) are kept only from commands that name them: " +
+	"do not read them by searches, archives or git"

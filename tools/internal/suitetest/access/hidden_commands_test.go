@@ -113,7 +113,7 @@ func TestHiddenInGit(t *testing.T) {
 // Once, the model is told what nothing keeps its commands from.
 func TestHiddenIsNotEnforced(t *testing.T) {
 	s := vault(t, config.Config{})
-	said := "does not keep other commands from hidden files"
+	said := "are kept only from commands that name them"
 	bash := func(args map[string]any) string { return suitetest.Call(t, s, "bash", args).Text }
 	require.Contains(t, bash(map[string]any{"command": "grep -r plain ."}), said)
 	require.NotContains(t, bash(map[string]any{"command": "grep -r plain ."}), said)

@@ -35,14 +35,14 @@ func TestHiddenInTheSandbox(t *testing.T) {
 				res, err := s.Bash(t.Context(), tools.BashParams{Command: `cat .e$(printf n)v; grep -r hunter2 .`})
 				require.NoError(t, err)
 				require.Contains(t, strings.Join(res.Sandbox.NotEnforced, "\n"), "opening hidden files")
-				require.Contains(t, res.Text, "does not keep other commands from hidden files")
+				require.Contains(t, res.Text, "are kept only from commands that name them")
 				return
 			}
 			res, err := s.Bash(t.Context(), tools.BashParams{Command: `cat .e*v; cat sub/.e?v; cat s*s/*; grep -r hunter2 . ; ` +
 				`rm -f .e*v; mv sub sub2; cat sub2/.e?v; echo x > secret?/new; true`})
 			require.NoError(t, err)
 			require.Contains(t, strings.Join(res.Sandbox.NotEnforced, "\n"), "opening hidden files that appear")
-			require.NotContains(t, res.Text, "does not keep")
+			require.NotContains(t, res.Text, "are kept only")
 			require.NotContains(t, res.Text, hiddenSecret)
 			data, err := os.ReadFile(filepath.Join(cfg.Workspace, ".env"))
 			require.NoError(t, err)
