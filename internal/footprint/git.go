@@ -13,6 +13,9 @@ import (
 // repository: a host's path, a name that something is pushed to, a message.
 var withColons = []string{"push", "fetch", "pull", "clone", "remote", "ls-remote", "submodule", "config", "commit", "tag", "notes"}
 
+// maxColons is how many colons of a word are looked at: a revision seldom has one, such as HEAD^{/fix: x}.
+const maxColons = 10
+
 // inGit returns the error for the first word of a git command by which it names a hidden file in the repository, or
 // nil: REV:path, a pathspec with magic in front, such as :(top)path, or a path in the directory of -C. What is hidden in
 // the workspace is so in all that git has of it.
@@ -33,13 +36,14 @@ func (j judge) inGit(c commandline.Command, dir string) error {
 			return named(w)
 		}
 		_, rest, colon := strings.Cut(known(w), ":")
-		for ; colon && colons; _, rest, colon = strings.Cut(rest, ":") {
+		for n := 0; n < maxColons && colon && colons; n++ {
 			if top == "" {
 				top = j.top(dir)
 			}
 			if name := inTree(rest); j.isHidden(top, name) || j.isHidden(dir, name) {
 				return named(w)
 			}
+			_, rest, colon = strings.Cut(rest, ":")
 		}
 	}
 	return nil

@@ -234,6 +234,11 @@ var ignoreFiles = []hostile{
 	{name: ".agentignore: stars", build: all(manyFiles(5000, 254), fill(".agentignore", piece{strings.Repeat("*?", 200) + "\n", 160})), calls: search},
 	{name: ".agentignore: double stars", build: all(deep(200), fill(".agentignore", piece{strings.Repeat("**/d*/", 50) + "x\n", 200})), calls: search},
 	{name: ".agentignore: a hole of 1 TB", build: all(manyFiles(200, 30), fill(".agentignore", piece{hole, 1 << 40})), calls: search},
+	{name: ".agentignore: patterns of a command", build: all(manyFiles(5000, 30), fill(".agentignore", piece{"?\n", 1})), calls: []call{
+		{tool: "bash", args: args{"command": "shopt -s globstar; : " + strings.Repeat("*/../", 800) + "x " + strings.Repeat("**/", 1000) + "x"}},
+		{tool: "bash", args: args{"command": ": " + strings.Repeat("[a-z]*/?*/[!x]* ", 4000)}},
+		{tool: "bash", args: args{"command": "git show " + strings.Repeat("a/:", 20_000)}},
+	}},
 	{name: ".agentignore: a FIFO", build: fifo(".agentignore"), calls: search},
 	{name: ".gitignore: in each of many directories", build: ignoredEverywhere(400), calls: search},
 	{name: ".clarvis/.gitignore: a hole of 1 TB", build: fill(".clarvis/.gitignore", piece{hole, 1 << 40}), calls: search},
