@@ -114,6 +114,7 @@ func TestWords(t *testing.T) {
 		`{a..c}`:          {Text: "{a..c}", Many: true},
 		`{a,$x}`:          {Text: "{a,$x}", Many: true},
 		`~{a,b}`:          {Text: "~{a,b}", Many: true},
+		`v/{a..c}`:        {Text: "v/{a..c}", Many: true, Prefix: "v/"},
 	} {
 		line := commandline.Parse("echo " + text)
 		require.Empty(t, line.Unknown, text)
@@ -171,4 +172,17 @@ func FuzzParse(f *testing.F) {
 			require.Len(t, more.Commands, len(line.Commands)+1)
 		}
 	})
+}
+
+// Braces are expanded before patterns: each word that they become is one of its own.
+func TestPatternsInBraces(t *testing.T) {
+	for text, want := range map[string][]commandline.Word{
+		"{v,w}*":   {{Text: "v*", Glob: true, Many: true, Prefix: "v"}, {Text: "w*", Glob: true, Many: true, Prefix: "w"}},
+		"{v/*,w}":  {{Text: "v/*", Glob: true, Many: true, Prefix: "v/"}, {Text: "w", Known: true}},
+		"[{a,b}]":  {{Text: "[a]", Glob: true, Many: true}, {Text: "[b]", Glob: true, Many: true}},
+		"a{b}{,?}": {{Text: "a{b}", Known: true}, {Text: `a\{b\}?`, Glob: true, Many: true, Prefix: "a{b}"}},
+	} {
+		require.Equal(t, want, commandline.Parse("x " + text).Commands[0].Words[1:], text)
+	}
+	require.Equal(t, "a", commandline.ParsePOSIX("x a{b,*}").Commands[0].Words[1].Prefix)
 }
