@@ -99,7 +99,7 @@ var advices = []advice{
 	{anyPath, is(workspace.ErrEscape), fault.PathEscape,
 		"{path} is outside of the workspace. Use a path inside of it, relative to its root"},
 	{anyPath, as(func(*workspace.UnreadError) bool { return true }), fault.Denied,
-		"{path} is hidden from the tools, as {error}. Do it without that file, or ask the user"},
+		"{path} is hidden from the tools, as {cause}. Do it without that file, or ask the user"},
 	{anyPath, is(workspace.ErrHidden), fault.Denied, "{path} is hidden from the tools, whether it exists or not " +
 		"(Hidden or HiddenFile). Do it without that file, or ask the user"},
 	{anyPath, as(func(e *workspace.KindError) bool { return e.Err == workspace.ErrNotDir }), fault.NotADirectory,
