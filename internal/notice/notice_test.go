@@ -224,6 +224,8 @@ func TestNotices(t *testing.T) {
 		{"grep, find, ls: hidden entries", Skipped{Hidden: 3}.Notice()},
 		{"grep, find, ls: an ignore file that cannot be read", Skipped{Hidden: 3, Unread: UnreadRules{1,
 			"sub/.agentignore cannot be read (permission denied)"}}.Notice()},
+		{"grep, find: two ignore files that cannot be read", Skipped{Unread: UnreadRules{2,
+			"sub/.agentignore cannot be read (permission denied)"}}.Notice()},
 		{"grep, find: ignore files that cannot be read", Skipped{Hidden: 9, Unread: UnreadRules{3,
 			"sub/.agentignore cannot be read (permission denied)"}}.Notice()},
 		{"grep: files that rules refuse", Skipped{Refused: 1, RefusedFirst: []string{".env"}}.Notice()},
