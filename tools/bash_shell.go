@@ -21,6 +21,7 @@ import (
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/spill"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -118,7 +119,10 @@ func (s *shell) hidden() footprint.Hidden {
 
 // toldOfHidden returns the notice of what nothing keeps commands from, for the first command of a reader.
 func (s *shell) toldOfHidden(ctx context.Context) notice.Notice {
-	if !s.paths.ws.HidesNow() || s.sandbox.CoversHidden() || !firstTime(ctx, s.told, told.Message{Kind: "hidden files in commands"}) {
+	if !s.paths.ws.HidesNow() || s.sandbox.CoversHidden() {
+		return ""
+	}
+	if !firstTime(ctx, &s.memory.told, told.Message{Kind: "hidden files in commands"}) {
 		return ""
 	}
 	return notice.HiddenNotEnforced
