@@ -19,16 +19,19 @@ type writer struct {
 	turns   bool   // they are only with an option
 
 	words, isFor, below, remote bool
+
+	reads []string // the options with which other operands are only read, and what such a word begins with; nil if never
 }
 
 // writers returns the rows of writes.txt, by name.
 var writers = sync.OnceValue(func() map[string]*writer {
 	all := map[string]*writer{}
-	for _, r := range must(readRows(writesText, 1)) {
+	for _, r := range must(readRows(writesText, 2)) {
 		w := &writer{long: map[string]byte{}}
 		for _, token := range strings.Fields(r.columns[0]) {
 			w.learn(token)
 		}
+		w.reads = strings.Fields(r.columns[1])
 		for _, name := range r.names {
 			all[name] = w
 		}

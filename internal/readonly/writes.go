@@ -20,15 +20,24 @@ type Write struct {
 
 // Writes returns the paths to which a command is known to write, apart from its redirections.
 func Writes(words []commandline.Word) []Write {
-	if len(words) == 0 || !words[0].Known {
+	f, _ := look(words)
+	if f == nil {
 		return nil
+	}
+	return slices.DeleteFunc(f.writes, func(w Write) bool { return w.Path.Known && isNoFile(w.Path.Text) })
+}
+
+// look finds what a command writes to, and how many of its words are in front of the arguments; nil if that is in no table.
+func look(words []commandline.Word) (found *finding, from int) {
+	if len(words) == 0 || !words[0].Known {
+		return nil, 0
 	}
 	name, args := path.Base(words[0].Text), words[1:]
 	moved := false
 	if name == "git" {
 		sub := subcommand(args)
 		if sub == len(args) {
-			return nil
+			return nil, 0
 		}
 		for i := 0; i < sub; i++ {
 			if args[i].Text == "-c" {
@@ -41,9 +50,9 @@ func Writes(words []commandline.Word) []Write {
 	}
 	w := writers()[name]
 	if w == nil {
-		return nil
+		return nil, 0
 	}
-	f := finding{writer: w, args: args, tar: strings.HasSuffix(name, "tar")}
+	f := &finding{writer: w, args: args, tar: strings.HasSuffix(name, "tar")}
 	f.read()
 	if strings.HasSuffix(name, "sed") {
 		f.sed()
@@ -52,7 +61,7 @@ func Writes(words []commandline.Word) []Write {
 	case f.tar:
 		f.archive()
 	case f.quiet:
-		return nil
+		f.writes = nil
 	case !w.turns || f.turned != "" || w.isFor:
 		f.byRole()
 	}
@@ -61,7 +70,7 @@ func Writes(words []commandline.Word) []Write {
 			f.writes[i].Path = commandline.Word{Text: w.Path.Text}
 		}
 	}
-	return slices.DeleteFunc(f.writes, func(w Write) bool { return w.Path.Known && isNoFile(w.Path.Text) })
+	return f, len(words) - len(args)
 }
 
 // isNoFile reports whether a path stands for nothing, or for what is open.
@@ -76,6 +85,7 @@ type finding struct {
 	tar      bool
 	writes   []Write
 	operands []commandline.Word
+	at       []int              // where in args the operands are
 	dashed   []commandline.Word // those behind --
 	given    []string           // the options
 	turned   string             // the option with which the operands are written to
@@ -97,15 +107,17 @@ func (f *finding) read() {
 			f.add(f.starts[at], behind(w, len(f.starts[at])))
 		case w.Known && w.Text == "--":
 			f.dashed = f.args[i+1:]
-			f.operands = append(f.operands, f.dashed...)
+			for i++; i < len(f.args); i++ {
+				f.operands, f.at = append(f.operands, f.args[i]), append(f.at, i)
+			}
 			return
 		case i == 0 && f.tar && start != "" && start[0] != '-':
 			i += f.cluster(w, "-"+start, f.args[i+1:], true)
 		case !mayBeOption(w) || w.Known && start[0] != '-':
-			f.operand(w)
+			f.operand(i)
 		case len(start) < 2: // it is not known, and may be any option
 			f.unknown(w)
-			f.operand(w)
+			f.operand(i)
 		case f.words || start[1] == '-':
 			i += f.word(w, start, f.args[i+1:])
 		default:
@@ -114,9 +126,10 @@ func (f *finding) read() {
 	}
 }
 
-func (f *finding) operand(w commandline.Word) {
+func (f *finding) operand(i int) {
+	w := f.args[i]
 	if f.ended = f.ended || f.role == "roots" && (w.Text == "!" || w.Text == "("); !f.ended {
-		f.operands = append(f.operands, w)
+		f.operands, f.at = append(f.operands, w), append(f.at, i)
 	}
 }
 

@@ -18,6 +18,8 @@ type use struct {
 	names []string   // what it leads to, from each directory that the command may run in
 	globs [][]string // the elements of patterns of which it may become a match
 	any   bool       // it may be any path
+
+	source bool // the command is known to read it only
 }
 
 // strictPaths judges the words of a command, as paths, by the rules that deny and ask about paths. Whether the command
@@ -35,17 +37,23 @@ func (j *judging) strictPaths(c *commandline.Command) {
 			uses = append(uses, j.uses(c, w))
 		}
 	}
+	sources := readonly.Sources(c.Words)
 	for i, w := range c.Words {
 		if i > 0 || strings.Contains(w.Text, "/") || !w.Known {
-			uses = append(uses, j.uses(c, w))
+			u := j.uses(c, w)
+			u.source = sources != nil && sources[i]
+			uses = append(uses, u)
 		}
 	}
 	for _, list := range j.strict() {
 		for _, r := range list.rules {
-			if r.glob == "" || r.access != reading && r.access != changing || r.glob == everything && j.spares(r, c) {
+			if r.glob == "" || r.access != reading && r.access != changing || j.spares(r, c) {
 				continue
 			}
 			for _, u := range uses {
+				if u.source && r.access == changing && r.glob != everything {
+					continue
+				}
 				switch u.is(r) {
 				case yes:
 					j.findings.add(list.decision, r.says(list.decision, text(c)))
@@ -64,7 +72,7 @@ func (j *judging) strictPaths(c *commandline.Command) {
 // speakers are commands that print their words, and open none of them.
 var speakers = []string{"echo", "printf"}
 
-// spares reports whether a rule about all files is not about a command, whatever its words are: that it opens none of
+// spares reports whether a rule about files is not about a command, whatever its words are: that it opens none of
 // them is known or, where the rule is about changes, that it changes nothing.
 func (j *judging) spares(r rule, c *commandline.Command) bool {
 	if c.Words[0].Known && slices.Contains(speakers, c.Words[0].Text) {

@@ -59,18 +59,55 @@ func (j *judging) strictWrites(c *commandline.Command) {
 				names = append(names, path.Join(dir, path.Base(w.Path.Text)))
 			}
 			j.protect(text(c), u, names, w.Below)
-			if !w.Path.Known {
-				continue // strictPaths judges it as a word
-			}
-			for _, list := range j.strict() {
-				for _, r := range list.rules {
-					if (r.access == changing || r.access == reading) && r.glob != "" && len(u.names) > 0 && u.is(r) == yes {
-						j.findings.add(list.decision, r.says(list.decision, text(c)))
-					}
-				}
+			if w.Path.Known { // strictPaths judges another one as a word
+				j.strictWrite(c, w, u, names)
 			}
 		}
 	}
+}
+
+// strictWrite judges a write by the rules that deny and ask about paths. What an option makes a program do to a directory,
+// such as -delete of find, need not be done to all that is in there.
+func (j *judging) strictWrite(c *commandline.Command, w readonly.Write, u use, names []string) {
+	for _, list := range j.strict() {
+		for _, r := range list.rules {
+			root := r.root()
+			has := func(name string) bool { return root != "" && j.contains(name, root) }
+			switch {
+			case r.glob == "" || r.access != changing && r.access != reading || len(u.names) == 0:
+			case u.is(r) == yes, w.Below && w.By == "" && slices.ContainsFunc(names, has):
+				j.findings.add(list.decision, r.says(list.decision, text(c)))
+			case w.Below && slices.ContainsFunc(names, has):
+				j.findings.add(Asked, text(c)+" could change what the rule "+shown(r.text)+" is about")
+			}
+		}
+	}
+}
+
+// contains reports whether a file is in a directory, or is it. A relative name is that of a file in the workspace.
+func (j *judging) contains(dir, name string) bool {
+	if isAbs(name) || !isAbs(dir) {
+		return within(dir, name)
+	}
+	if j.place == nil || isAbs(j.start) {
+		return false
+	}
+	up := "../"
+	if j.start != "." {
+		up += strings.Repeat("../", 1+strings.Count(j.start, "/"))
+	}
+	above, ok := j.place("", up)
+	return ok && within(dir, above)
+}
+
+// root returns the directory, or the file, that all names are in that the pattern of a rule matches; "" if that is not
+// known.
+func (r rule) root() string {
+	n := slices.IndexFunc(r.elements, func(e string) bool { return strings.ContainsAny(e, `*?[]{}\`) })
+	if n < 0 {
+		n = len(r.elements)
+	}
+	return strings.Join(r.elements[:n], "/")
 }
 
 // followed returns what a path leads to; nothing if that is not known.
