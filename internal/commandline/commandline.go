@@ -50,6 +50,7 @@ type Command struct {
 
 	Through   [][]Word // the words of the commands that run it, outermost first: nice git log, for git log
 	ShellOnly bool     // apart from its redirections it changes nothing but the shell: cd, x=1, set -e
+	Carried   bool     // another command of the line runs it, and what allows that one allows it: rm x, for su -c 'rm x'
 }
 
 // Word is a word of a command, which may become none or several ones when it is expanded.
@@ -140,6 +141,9 @@ type parser struct {
 	declared string // a word of declare whose value is not known
 
 	doubt string // what cannot be known of the command at hand
+
+	carried bool // what is found is what a carrier runs
+	suffix  bool // it is among the last words of one
 
 	values values
 	input  printed // what the command at hand reads, if that is in front of it in a pipe
@@ -284,6 +288,7 @@ func (p *parser) inner(c Command, text string, posix bool) {
 	}
 	outer := *p
 	p.nested++
+	p.suffix = false
 	p.posix = posix
 	p.through = p.within(c)
 	p.assigned = c.Assigned
@@ -291,7 +296,7 @@ func (p *parser) inner(c Command, text string, posix bool) {
 	why := p.source(text)
 	p.nested, p.posix, p.doubt = outer.nested, outer.posix, outer.doubt
 	exported := p.assigned[len(c.Assigned):]
-	p.through, p.assigned = outer.through, outer.assigned
+	p.through, p.assigned, p.suffix = outer.through, outer.assigned, outer.suffix
 	if name := c.Words[0].Text; name == "eval" || name == "trap" { // in this shell
 		p.assigned = append(slices.Clip(p.assigned), exported...)
 	}
@@ -315,6 +320,7 @@ func (p *parser) emit(c Command) {
 	if len(c.Through) == 0 {
 		c.Through = p.through
 	}
+	c.Carried = c.Carried || p.carried
 	if c.Unknown != "" || len(c.Words) > 0 && slices.ContainsFunc(c.Assigned, func(w Word) bool { return !Harmless(w) }) {
 		c.ShellOnly = false
 	}

@@ -126,6 +126,7 @@ func (p *parser) run(c Command) {
 	}
 	c.Unknown = p.doubt
 	p.emit(c)
+	p.carry(c)
 }
 
 // program returns the name of a program in a system's directory, and the path of any other.

@@ -4,32 +4,73 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/readonly"
 )
 
-// carriers are programs that run the words behind their options as a command, with other rights or in another place. No
-// rule allows that because it allows the command, but one that denies the command denies it there as well.
-var carriers = []string{"busybox", "chroot", "chrt", "doas", "fakeroot", "firejail", "flock", "nsenter", "numactl",
-	"linux32", "linux64", "parallel", "perf", "pkexec", "proot", "runuser", "setarch", "strace", "sudo", "systemd-run",
-	"taskset", "toybox", "unshare", "valgrind"}
-
-// maxCarried is how many words of a carrier are taken for the first of its command. With more, it may run any.
-const maxCarried = 256
-
-func carries(w commandline.Word) bool {
-	return w.Known && slices.Contains(carriers, path.Base(w.Text))
+// codes returns what commands run that is neither words nor a text for a shell: code of another language, and the
+// arguments with which programs run others.
+func codes(list [][]commandline.Word) (code []string) {
+	for _, words := range list {
+		for _, w := range commandline.Code(words) {
+			code = append(code, w.Text)
+		}
+		argument := readonly.Runs(words)
+		if argument == "" {
+			continue
+		}
+		for i, w := range words[1:] {
+			_, text, found := strings.Cut(w.Text, strings.TrimLeft(argument, "-")) // of -vx and --long as well
+			switch {
+			case w.Text == argument: // a script, or an option in front of its value
+				text = argument
+			case !found:
+				continue
+			}
+			if i+2 < len(words) {
+				text += " " + words[i+2].Text
+			}
+			code = append(code, text)
+		}
+	}
+	return code
 }
 
-// carriesAny reports whether a carrier may run any command: a shell, or what stands behind too many words.
-func carriesAny(words []commandline.Word) bool {
-	if len(words) == 0 || !carries(words[0]) {
-		return false
-	}
-	return len(words) > maxCarried || slices.ContainsFunc(words[1:], func(w commandline.Word) bool {
-		return slices.Contains([]string{"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish"}, path.Base(w.Text))
+// mentioned reports whether some code has all of the words that a rule begins with.
+func (r rule) mentioned(code []string) bool {
+	return slices.ContainsFunc(code, func(text string) bool {
+		for i, p := range r.words {
+			word, ok := p.literal()
+			if !ok {
+				return i > 0
+			}
+			if !hasWord(text, word) {
+				return false
+			}
+		}
+		return true
 	})
+}
+
+// hasWord reports whether a word is in a text by itself, and not as a part of another name.
+func hasWord(text, word string) bool {
+	isName := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
+	for word != "" {
+		before, after, found := strings.Cut(text, word)
+		if !found {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		first, _ := utf8.DecodeRuneInString(after)
+		if (before == "" || !isName(last)) && (after == "" || !isName(first)) {
+			return true
+		}
+		text = after
+	}
+	return false
 }
 
 // setsAlias reports whether the words of git may give it an alias, which can be any command.

@@ -116,6 +116,10 @@ func (r rule) anyCommand() bool {
 
 func (j *judging) command(c *commandline.Command) {
 	f := j.findings
+	if c.Carried {
+		defer func(open bool) { j.open = open }(j.open)
+		j.open = true
+	}
 	if c.Unknown != "" && (!j.open || j.words || j.paths) {
 		f.add(Asked, shown(c.Unknown)+", which rules cannot judge")
 	}
@@ -144,10 +148,11 @@ func (j *judging) command(c *commandline.Command) {
 
 // strictWords judges a command by the rules that deny and ask about words.
 func (j *judging) strictWords(c *commandline.Command) {
-	if carriesAny(c.Words) || setsAlias(c.Words) {
+	forms, all := forms(c)
+	if !all || setsAlias(c.Words) {
 		j.findings.add(Asked, text(c)+" can run any command")
 	}
-	forms := forms(c)
+	code := codes(forms)
 	for _, list := range j.strict() {
 		for _, r := range list.rules {
 			if r.words == nil {
@@ -162,23 +167,26 @@ func (j *judging) strictWords(c *commandline.Command) {
 				j.findings.add(list.decision, r.says(list.decision, text(c)))
 			case result == maybe:
 				j.findings.add(Asked, fmt.Sprintf("%s could be what the rule %s is about", text(c), shown(r.text)))
+			case r.mentioned(code):
+				j.findings.add(Asked, fmt.Sprintf("%s could run what the rule %s is about", text(c), shown(r.text)))
 			}
 		}
 	}
 }
 
 // forms returns what a rule that denies or asks is compared with: the words of a command, those with its assignments,
-// with the name of its program without a directory, of git without its options, those of the wrappers around it, and what a carrier runs.
-func forms(c *commandline.Command) [][]commandline.Word {
-	list := slices.Clone(c.Through)
+// with the name of its program without a directory, of git without its options, those of the wrappers around it, and what
+// a carrier runs, unless all is false.
+func forms(c *commandline.Command) (list [][]commandline.Word, all bool) {
+	list = slices.Clone(c.Through)
 	if len(c.Words) == 0 {
-		return list
+		return list, true
 	}
 	list = append(list, c.Words)
 	if len(c.Assigned) > 0 {
 		list = append(list, slices.Concat(c.Assigned, c.Words))
 	}
-	list = carried(list)
+	list, all = carried(list)
 	for _, words := range list[:len(list):len(list)] {
 		name := words[0].Text
 		if i := strings.LastIndexAny(name, `/\`); i >= 0 && i+1 < len(name) && words[0].Known {
@@ -192,17 +200,17 @@ func forms(c *commandline.Command) [][]commandline.Word {
 			}
 		}
 	}
-	return list
+	return list, all
 }
 
-// carried adds what carriers may run.
-func carried(list [][]commandline.Word) [][]commandline.Word {
+// carried adds what carriers may run of their words, which are all but if there are too many.
+func carried(list [][]commandline.Word) (more [][]commandline.Word, all bool) {
+	all = true
 	for _, words := range list[:len(list):len(list)] {
-		for i := 1; i < min(len(words), maxCarried) && carries(words[0]); i++ {
-			list = append(list, words[i:])
-		}
+		run, ok := commandline.Carried(words)
+		list, all = append(list, run...), all && ok
 	}
-	return list
+	return list, all
 }
 
 // uncovered returns why no rule allows a command; "" if one does.

@@ -20,7 +20,7 @@ func TestLong(t *testing.T) {
 		"<(a) ", "<<E ", "a\n", "cd a;", "cd $x;", "f() { a; };", "for i in a; do cd x; done;", "a[1]=x ",
 		"$((1)) ", "${x:-a} ", "\\\n", "'a' ", "~/a ", "a:b=c@d,", "../", "**/", "[a", "@(a|b) ", "export X=1;",
 		"export X=$x;", "x=();", "[ $x ];", "a >x;", "git -c a=b ", "git push;", "trap a;", "'",
-		"sudo x* ", "sudo ", "-x", "a,", ":(top)", "X=a ", "sudo cp ", "rm a;", "sort -o x;",
+		"sudo x* ", "sudo ", "sudo env ", "sudo su -c a ", "su -c ", "ssh a ", "flock a -c a ", "docker exec ", "perl -e a ", "-x", "a,", ":(top)", "X=a ", "sudo cp ", "rm a;", "sort -o x;",
 	} {
 		text := strings.Repeat(part, commandline.MaxBytes/len(part))
 		for i, text := range []string{text, "a " + text, "cd a; cd b; cd c; a " + text} {

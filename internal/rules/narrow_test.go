@@ -23,7 +23,7 @@ func TestNarrow(t *testing.T) {
 			lines = append(lines, command)
 		}
 	}
-	for _, c := range vendorCases(t) {
+	for _, c := range cases(t, vendorLines) {
 		lines = append(lines, c.line)
 	}
 	passed := 0
@@ -64,26 +64,14 @@ func globsOf(call rules.Call) (globs []string) {
 	return globs
 }
 
-// vendorCase is a line of testdata/vendor/lines.txt.
-type vendorCase struct{ want, line string }
-
-func vendorCases(t *testing.T) (cases []vendorCase) {
-	text, err := os.ReadFile("testdata/vendor/lines.txt")
-	require.NoError(t, err)
-	for line := range strings.Lines(string(text)) {
-		if want, command, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && line[0] != '#' {
-			cases = append(cases, vendorCase{want, command})
-		}
-	}
-	return cases
-}
+const vendorLines = "testdata/vendor/lines.txt"
 
 // TestVendor judges the lines of testdata/vendor/lines.txt by rules that keep a directory as it is.
 func TestVendor(t *testing.T) {
 	for _, list := range []string{"deny", "ask"} {
 		set := parseRules(t, list, fmt.Sprintf("allow bash; %s edit(vendor/**)", list))
 		reading := parseRules(t, list, fmt.Sprintf("allow bash; %s read(vendor/**)", list))
-		for _, c := range vendorCases(t) {
+		for _, c := range cases(t, vendorLines) {
 			got := set.Judge(inTree(c.line))
 			switch c.want {
 			case "reads":

@@ -100,7 +100,7 @@ func TestVendorInReality(t *testing.T) {
 		}
 	}
 	like, ran := newTrial(t, vendorTree), 0
-	for _, c := range vendorCases(t) {
+	for _, c := range cases(t, vendorLines) {
 		if c.want == "may" {
 			continue
 		}
@@ -119,4 +119,36 @@ func TestVendorInReality(t *testing.T) {
 		}
 	}
 	require.Greater(t, ran, 80)
+}
+
+const carrierTree = `
+	echo 1 >l && git init -q && git config user.name x && git config user.email x@x && git add l && git commit -qm one &&
+	echo 12 >l && git commit -qam two && printf 'x:\n\t@echo\n' >m && echo v >v`
+
+// TestCarriersInReality runs the lines of testdata/carriers/lines.txt by which programs run rm v: they do. Those whose
+// program is missing, or may not do what it is for, are told of.
+func TestCarriersInReality(t *testing.T) {
+	if testing.Short() || testkit.Race {
+		t.Skip("runs a hundred programs")
+	}
+	for _, name := range []string{"bash", "git"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip(err)
+		}
+	}
+	like, ran := newTrial(t, carrierTree), 0
+	for _, c := range cases(t, carrierLines) {
+		if c.want != "runs" {
+			continue
+		}
+		p := like.copy(t)
+		out, err := p.run("{ " + c.line + "\n} </dev/null")
+		if _, gone := os.Lstat(filepath.Join(p.tree, "v")); gone != nil {
+			ran++
+		} else {
+			t.Logf("%s: %v: %.200q", c.line, err, out)
+		}
+	}
+	t.Logf("%d lines remove v", ran)
+	require.Greater(t, ran, 50)
 }

@@ -42,7 +42,8 @@ func aFile(w commandline.Word) string {
 // strictWrites judges what a command is known to write, by the rules that deny and ask about paths and by what is
 // read-only. Words that are not paths as they stand are among it: cp a/x b also writes b/x.
 func (j *judging) strictWrites(c *commandline.Command) {
-	for _, words := range carried(append(slices.Clone(c.Through), c.Words)) {
+	list, _ := carried(append(slices.Clone(c.Through), c.Words))
+	for _, words := range list {
 		for _, w := range readonly.Writes(words) {
 			if j.placed > maxPlaced {
 				j.findings.add(Asked, text(c)+" has more paths than rules look up")
