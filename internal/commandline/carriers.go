@@ -85,8 +85,9 @@ func carrierOf(words []Word) (c *carrier, at int) {
 // maxCarried is how many words of a carrier are taken for the first of its command.
 const maxCarried = 256
 
-// Carried returns what a command may run of its own words, as the words of commands: su -c x u, for sudo su -c x u. As it
-// is not known of all options whether they have a value, any word may be the first of them. ok is false if there may be others, because they are too many.
+// Carried returns what a command may run of its own words, as the words of commands: rm v, for sudo rm v. As it is not
+// known of all options whether they have a value, any word may be the first one. ok is false if there may be others,
+// because they are too many.
 func Carried(words []Word) (list [][]Word, ok bool) {
 	c, at := carrierOf(words)
 	if c == nil || !c.words {
@@ -97,6 +98,12 @@ func Carried(words []Word) (list [][]Word, ok bool) {
 		list = append(list, words[i:])
 	}
 	return list, len(words) <= maxCarried
+}
+
+// Far reports whether a command runs others on another machine, or in a container.
+func Far(words []Word) bool {
+	c, _ := carrierOf(words)
+	return c != nil && c.far
 }
 
 // Code returns the words of a command that are code of another language than the shell's.
@@ -175,18 +182,17 @@ func (p *parser) carry(c Command) {
 	}
 	outer, line := *p, p.line.Unknown
 	p.carried, p.line.Unknown, p.input = true, "", anything
-	if c.Redirects = nil; row.far {
-		p.dirs = nil
-	}
-	c.Unknown = ""
-	p.carriedTexts(c, row, c.Words[at+1:])
+	p.far = p.far || row.far
+	c.Redirects, c.Unknown = nil, ""
+	args := c.Words[at+1:]
+	begin := p.carriedTexts(c, row, args, true)
 	if row.words && !outer.suffix {
 		p.suffix = true
-		p.heads(c, c.Words[at+1:])
+		p.heads(c, args, begin)
 	}
 	why := p.line.Unknown
-	p.carried, p.suffix, p.dirs, p.moves, p.assigned = outer.carried, outer.suffix, outer.dirs, outer.moves, outer.assigned
-	p.doubt, p.input = outer.doubt, outer.input
+	p.carried, p.suffix, p.far, p.doubt, p.input = outer.carried, outer.suffix, outer.far, outer.doubt, outer.input
+	p.dirs, p.moves, p.assigned = outer.dirs, outer.moves, outer.assigned
 	if p.line.Unknown = line; why != "" {
 		p.emit(Command{Text: c.Text, Words: c.Words, Through: c.Through, Unknown: why, Carried: true})
 	}
@@ -195,10 +201,11 @@ func (p *parser) carry(c Command) {
 // maxHeads is how many of the words of a carrier are looked at as programs that run others.
 const maxHeads = 16
 
-// heads collects what is run by those of a carrier's last words that are programs that run others.
-func (p *parser) heads(c Command, words []Word) {
+// heads collects what is run by those of a carrier's words, from one on, that are programs that run others. At another
+// place than the first, such a name can be a mere argument, as in sudo apt install tmux.
+func (p *parser) heads(c Command, words []Word, begin int) {
 	heads := 0
-	for i := range words[:min(len(words), maxCarried)] {
+	for i := begin; i < min(len(words), maxCarried); i++ {
 		name := path.Base(words[i].Text)
 		_, wraps := wrappers[name]
 		_, reads := readers[name]
@@ -215,23 +222,23 @@ func (p *parser) heads(c Command, words []Word) {
 		inner.Words = append([]Word{{Text: name, Known: true}}, words[i+1:]...)
 		inner.Through = p.within(c)
 		if row != nil { // its words are among those of c
-			p.carriedTexts(inner, row, inner.Words[at+1:])
+			p.far = p.far || row.far
+			p.carriedTexts(inner, row, inner.Words[at+1:], i == begin)
 			continue
 		}
 		p.run(inner)
 	}
 }
 
-// carriedTexts collects the commands of the texts that a carrier is given.
-func (p *parser) carriedTexts(c Command, row *carrier, args []Word) {
+// carriedTexts collects the commands of the texts that a carrier is given, and returns where its own command begins. If it
+// is sure to be a carrier, it may run what it reads.
+func (p *parser) carriedTexts(c Command, row *carrier, args []Word, sure bool) (begin int) {
 	given, shell := false, row.shell
 	text := func(words ...Word) {
 		given = true
-		inner := c
-		inner.Through = c.Through
-		joined(p, inner, words, true)
+		joined(p, c, words, true)
 	}
-	begin := row.read(args, func(mark byte, value Word) {
+	begin = row.read(args, func(mark byte, value Word) {
 		switch mark {
 		case '<':
 			shell = 0
@@ -248,8 +255,9 @@ func (p *parser) carriedTexts(c Command, row *carrier, args []Word) {
 			}
 		}
 	}
-	if !given && (row.input || len(rest) <= shell) {
+	if sure && !given && (row.input || len(rest) <= shell) {
 		c.Unknown = c.Words[0].Text + " runs what it reads"
 		p.emit(c)
 	}
+	return begin
 }

@@ -51,6 +51,7 @@ type Command struct {
 	Through   [][]Word // the words of the commands that run it, outermost first: nice git log, for git log
 	ShellOnly bool     // apart from its redirections it changes nothing but the shell: cd, x=1, set -e
 	Carried   bool     // another command of the line runs it, and what allows that one allows it: rm x, for su -c 'rm x'
+	Far       bool     // it is Carried, and the files that it names are those of another machine
 }
 
 // Word is a word of a command, which may become none or several ones when it is expanded.
@@ -84,7 +85,8 @@ type Redirect struct {
 //
 // The commands of env, nice, ionice, nohup, stdbuf, setsid, time, timeout, watch, command, builtin, exec, xargs,
 // find -exec, trap, eval and of sh -c are found, and these are no commands themselves, but for find without its -exec.
-// Their own words are in [Command.Through].
+// Their own words are in [Command.Through]. Those of su -c and of others in carriers.txt are [Command.Carried], beside
+// these.
 func Parse(text string) Line { return parse(text, false) }
 
 // ParsePOSIX says what a command line runs in a shell that may know less than bash, such as dash. Where bash has syntax
@@ -144,6 +146,7 @@ type parser struct {
 
 	carried bool // what is found is what a carrier runs
 	suffix  bool // it is among the last words of one
+	far     bool // it is for another machine
 
 	values values
 	input  printed // what the command at hand reads, if that is in front of it in a pipe
@@ -320,7 +323,10 @@ func (p *parser) emit(c Command) {
 	if len(c.Through) == 0 {
 		c.Through = p.through
 	}
-	c.Carried = c.Carried || p.carried
+	c.Carried, c.Far = c.Carried || p.carried, p.far
+	if c.Far {
+		c.Dirs = nil
+	}
 	if c.Unknown != "" || len(c.Words) > 0 && slices.ContainsFunc(c.Assigned, func(w Word) bool { return !Harmless(w) }) {
 		c.ShellOnly = false
 	}

@@ -40,3 +40,28 @@ func TestCarriers(t *testing.T) {
 		}
 	}
 }
+
+// TestCarriedLikeShell: a rule that denies or asks is at least as strict about what a program runs as about sh -c.
+func TestCarriedLikeShell(t *testing.T) {
+	t.Setenv("HOME", home)
+	lines := append(everyday(t, "reads.txt"), everyday(t, "changes.txt")...)
+	for _, rule := range []string{
+		"deny bash(git *)", "ask bash(rm *)", "deny edit(src/**)", "ask edit", "deny read(**/.env); deny bash(docker *)",
+	} {
+		set := parseRules(t, rule, "allow bash; "+rule)
+		denied := 0
+		for _, line := range lines {
+			if strings.Contains(line, "'") {
+				continue
+			}
+			shell := set.Judge(inTree("sh -c '" + line + "'")).Decision
+			denied += int(shell)
+			for _, front := range []string{"su -c", "flock l -c", "script -qec", "sudo -u x sh -c", "runuser root -c"} {
+				command := front + " '" + line + "'"
+				got := set.Judge(inTree(command))
+				require.GreaterOrEqual(t, got.Decision, shell, "%s: %s: %s", rule, command, got.Why)
+			}
+		}
+		require.Positive(t, denied, rule)
+	}
+}

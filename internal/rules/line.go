@@ -120,6 +120,10 @@ func (j *judging) command(c *commandline.Command) {
 		defer func(open bool) { j.open = open }(j.open)
 		j.open = true
 	}
+	if c.Far {
+		j.far(c)
+		return
+	}
 	if c.Unknown != "" && (!j.open || j.words || j.paths) {
 		f.add(Asked, shown(c.Unknown)+", which rules cannot judge")
 	}
@@ -144,6 +148,17 @@ func (j *judging) command(c *commandline.Command) {
 	for _, r := range slices.Concat(c.Redirects, j.nohup(c)) {
 		j.redirect(c, r)
 	}
+}
+
+// far judges a command whose paths are those of another machine.
+func (j *judging) far(c *commandline.Command) {
+	if !j.words {
+		return
+	}
+	if c.Unknown != "" {
+		j.findings.add(Asked, shown(c.Unknown)+", which rules cannot judge")
+	}
+	j.strictWords(c)
 }
 
 // strictWords judges a command by the rules that deny and ask about words.

@@ -125,8 +125,8 @@ const carrierTree = `
 	echo 1 >l && git init -q && git config user.name x && git config user.email x@x && git add l && git commit -qm one &&
 	echo 12 >l && git commit -qam two && printf 'x:\n\t@echo\n' >m && echo v >v`
 
-// TestCarriersInReality runs the lines of testdata/carriers/lines.txt by which programs run rm v: they do. Those whose
-// program is missing, or may not do what it is for, are told of.
+// TestCarriersInReality runs the lines of testdata/carriers/lines.txt by which programs run rm v: they do. It logs
+// those whose program is missing, or lacks the rights.
 func TestCarriersInReality(t *testing.T) {
 	if testing.Short() || testkit.Race {
 		t.Skip("runs a hundred programs")
@@ -138,17 +138,21 @@ func TestCarriersInReality(t *testing.T) {
 	}
 	like, ran := newTrial(t, carrierTree), 0
 	for _, c := range cases(t, carrierLines) {
-		if c.want != "runs" {
+		if c.want != "runs" && c.want != "rights" {
 			continue
 		}
 		p := like.copy(t)
 		out, err := p.run("{ " + c.line + "\n} </dev/null")
-		if _, gone := os.Lstat(filepath.Join(p.tree, "v")); gone != nil {
+		_, gone := os.Lstat(filepath.Join(p.tree, "v"))
+		switch {
+		case gone != nil:
 			ran++
-		} else {
+		case c.want == "rights" || strings.Contains(out, "not found"):
 			t.Logf("%s: %v: %.200q", c.line, err, out)
+		default:
+			t.Errorf("%s does not remove v: %v: %.200q", c.line, err, out)
 		}
 	}
 	t.Logf("%d lines remove v", ran)
-	require.Greater(t, ran, 50)
+	require.Greater(t, ran, 30)
 }

@@ -42,7 +42,7 @@ func aFile(w commandline.Word) string {
 // strictWrites judges what a command is known to write, by the rules that deny and ask about paths and by what is
 // read-only. Words that are not paths as they stand are among it: cp a/x b also writes b/x.
 func (j *judging) strictWrites(c *commandline.Command) {
-	list, _ := carried(append(slices.Clone(c.Through), c.Words))
+	list, _ := carried(slices.DeleteFunc(append(slices.Clone(c.Through), c.Words), commandline.Far))
 	for _, words := range list {
 		for _, w := range readonly.Writes(words) {
 			if j.placed > maxPlaced {
