@@ -181,6 +181,9 @@ func (p *parser) carry(c Command) {
 		return
 	}
 	outer, line := *p, p.line.Unknown
+	if !p.carried {
+		p.heads = 0
+	}
 	p.carried, p.line.Unknown, p.input = true, "", anything
 	p.far = p.far || row.far
 	c.Redirects, c.Unknown = nil, ""
@@ -188,7 +191,7 @@ func (p *parser) carry(c Command) {
 	begin := p.carriedTexts(c, row, args, true)
 	if row.words && !outer.suffix {
 		p.suffix = true
-		p.heads(c, args, begin)
+		p.runners(c, args, begin)
 	}
 	why := p.line.Unknown
 	p.carried, p.suffix, p.far, p.doubt, p.input = outer.carried, outer.suffix, outer.far, outer.doubt, outer.input
@@ -198,13 +201,20 @@ func (p *parser) carry(c Command) {
 	}
 }
 
-// maxHeads is how many of the words of a carrier are looked at as programs that run others.
+// maxHeads is how many words of a carrier are looked at as programs that run others, or as texts.
 const maxHeads = 16
 
-// heads collects what is run by those of a carrier's words, from one on, that are programs that run others. At another
+// another reports whether one more is looked at.
+func (p *parser) another() bool {
+	if p.heads++; p.heads > maxHeads {
+		p.unknown("it is nested too deeply")
+	}
+	return p.heads <= maxHeads
+}
+
+// runners collects what is run by those of a carrier's words, from one on, that are programs that run others. At another
 // place than the first, such a name can be a mere argument, as in sudo apt install tmux.
-func (p *parser) heads(c Command, words []Word, begin int) {
-	heads := 0
+func (p *parser) runners(c Command, words []Word, begin int) {
 	for i := begin; i < min(len(words), maxCarried); i++ {
 		name := path.Base(words[i].Text)
 		_, wraps := wrappers[name]
@@ -214,8 +224,7 @@ func (p *parser) heads(c Command, words []Word, begin int) {
 		if !words[i].Known || builtin || !wraps && !reads && row == nil {
 			continue
 		}
-		if heads++; heads > maxHeads {
-			p.unknown("it is nested too deeply")
+		if !p.another() {
 			return
 		}
 		inner := c
@@ -236,7 +245,9 @@ func (p *parser) carriedTexts(c Command, row *carrier, args []Word, sure bool) (
 	given, shell := false, row.shell
 	text := func(words ...Word) {
 		given = true
-		joined(p, c, words, true)
+		if p.another() {
+			joined(p, c, words, true)
+		}
 	}
 	begin = row.read(args, func(mark byte, value Word) {
 		switch mark {

@@ -147,6 +147,7 @@ type parser struct {
 	carried bool // what is found is what a carrier runs
 	suffix  bool // it is among the last words of one
 	far     bool // it is for another machine
+	heads   int  // how many programs and texts were looked at
 
 	values values
 	input  printed // what the command at hand reads, if that is in front of it in a pipe
