@@ -189,7 +189,8 @@ func TestHiddenInCommands(t *testing.T) {
 	s := hidden(t, config.Config{})
 	for _, command := range []string{
 		"cat .env", "cat < .env", "cat sub/../.env", "cp a.txt secrets/new", "cd sub && cat .env", "x --file=.env", "cat ./.ENV", "echo x > .env",
-		"cat ~/.env || cat " + s.Workspace() + "/.env", "bash -c 'cat .env'", "secrets/run", "flock a.txt -c 'cat .env'", "sudo su -c 'cat .env' x",
+		"cat ~/.env || cat " + s.Workspace() + "/.env", "bash -c 'cat .env'", "secrets/run",
+		"flock a.txt -c 'cat .env'", "sudo su -c 'cat .env' x",
 	} {
 		res := suitetest.Call(t, s, "bash", map[string]any{"command": command})
 		require.Equal(t, tools.CodeDenied, res.Code, "%s: %s", command, res.Text)
