@@ -15,13 +15,13 @@ import (
 // maxMessage is how many bytes a message may have.
 const maxMessage = 16 << 20
 
-// lines is an input of which only whole lines of JSON come through. The SDK ends the
-// connection at anything else, and with it all calls that are running: here
+// lines is an input of which only whole lines of JSON come through, and of these what the SDK understands as it was
+// meant ([sift]). The SDK ends the connection at anything that is not JSON, and with it all calls that are running: here
 // such a line is refused, and the next one counts. An input that fails has ended.
 type lines struct {
 	io.Closer
 	in     *bufio.Reader
-	refuse func(code int, why error)
+	refuse func(*refusal)
 	rest   []byte // of the line that is being read
 }
 
@@ -36,16 +36,29 @@ func (l *lines) Read(p []byte) (int, error) {
 		}
 		var raw json.RawMessage
 		if len(line) > maxMessage {
-			l.refuse(jsonrpc.CodeInvalidRequest, fmt.Errorf("the message is larger than %d MiB", maxMessage>>20))
+			l.refuse(newRefusal(nil, jsonrpc.CodeInvalidRequest,
+				fmt.Errorf("the message is larger than %d MiB", maxMessage>>20)))
 		} else if err := json.Unmarshal(line, &raw); err != nil {
-			l.refuse(jsonrpc.CodeParseError, fmt.Errorf("the line is not JSON: %w", err))
+			l.refuse(newRefusal(nil, jsonrpc.CodeParseError, fmt.Errorf("the line is not JSON: %w", err)))
 		} else {
-			l.rest = append(line, '\n')
+			l.sift(line)
 		}
 	}
 	n := copy(p, l.rest)
 	l.rest = l.rest[n:]
 	return n, nil
+}
+
+func (l *lines) sift(line []byte) {
+	left, refused := sift(line)
+	for _, r := range refused {
+		if !r.unsaid {
+			l.refuse(r)
+		}
+	}
+	if len(left) > 0 {
+		l.rest = append(left, '\n')
+	}
 }
 
 // line reads a line. Of one that is too long it gives the beginning, which is too
@@ -77,16 +90,9 @@ func (o *output) Write(p []byte) (int, error) {
 // Close leaves the output open: answers may still be due when the input is closed.
 func (o *output) Close() error { return nil }
 
-// refuse answers what is no message. It cannot say to which request: the id is null.
-func (o *output) refuse(code int, why error) {
-	var answer struct {
-		JSONRPC string        `json:"jsonrpc"`
-		ID      any           `json:"id"`
-		Error   jsonrpc.Error `json:"error"`
-	}
-	answer.JSONRPC = "2.0"
-	answer.Error = jsonrpc.Error{Code: int64(code), Message: why.Error()}
-	if data, err := json.Marshal(answer); err == nil {
+// refuse answers what the SDK does not see.
+func (o *output) refuse(r *refusal) {
+	if data, err := json.Marshal(r); err == nil {
 		_, _ = o.Write(append(data, '\n')) // a client that is gone is noticed by the next answer
 	}
 }

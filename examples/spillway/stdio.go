@@ -49,7 +49,7 @@ func (t *stdioTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 
 type stdioConn struct {
 	mcp.Connection
-	refuse func(code int, why error)
+	refuse func(*refusal)
 	over   chan struct{}
 	client *watchdog
 
@@ -61,7 +61,7 @@ type stdioConn struct {
 func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	msg, err := c.Connection.Read(ctx)
 	for err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
-		c.refuse(jsonrpc.CodeInvalidRequest, err) // JSON, but not a message
+		c.refuse(newRefusal(nil, jsonrpc.CodeInvalidRequest, err)) // JSON, but not a message
 		msg, err = c.Connection.Read(ctx)
 	}
 	if errors.Is(err, io.EOF) {

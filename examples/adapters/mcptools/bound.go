@@ -19,11 +19,12 @@ import (
 // decodes all JSON in a message. For a message of 16 MiB, the largest that its transports take,
 // decoding needs up to 250 MiB. These constants bound what a server may send.
 const (
-	maxUnanswered = 256      // requests whose answers the server has not taken
-	maxRequest    = 64 << 10 // bytes of such a request: its id, method and parameters
-	maxValues     = 500_000  // JSON values of an answer; a decoded one takes up to 64 bytes
-	maxTools      = 1000     // tools that a server lists, and pages of that list
-	maxList       = 16 << 20 // bytes of that list
+	maxUnanswered = 256       // requests whose answers the server has not taken
+	maxRequest    = 64 << 10  // bytes of such a request: its id, method and parameters
+	maxNumber     = 1<<53 - 1 // as an id; the SDK takes a larger one and its neighbor for the same (go-sdk#1253)
+	maxValues     = 500_000   // JSON values of an answer; a decoded one takes up to 64 bytes
+	maxTools      = 1000      // tools that a server lists, and pages of that list
+	maxList       = 16 << 20  // bytes of that list
 )
 
 var errValues = fmt.Errorf("the server's answer has more than %d JSON values", maxValues)
@@ -99,10 +100,13 @@ func (c *boundedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// countRequest counts a request of the server, and refuses one that is too large or one too
-// many.
+// countRequest counts a request of the server, and refuses one that is too large, one too many, or
+// one that could only be answered by the id of another.
 func (c *boundedConn) countRequest(req *jsonrpc.Request) error {
 	id, _ := req.ID.Raw().(string)
+	if number, _ := req.ID.Raw().(int64); number > maxNumber || number < -maxNumber {
+		return fmt.Errorf("the server sent a request whose id is beyond %d", maxNumber)
+	}
 	if size := len(id) + len(req.Method) + len(req.Params); size > maxRequest {
 		return fmt.Errorf("the server sent a request of %d bytes, the limit is %d", size, maxRequest)
 	}

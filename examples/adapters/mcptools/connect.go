@@ -41,8 +41,8 @@ import (
 //
 // If a server sends more than a client of its tools can need, Connect's session closes the
 // connection or refuses the answer. That holds for 256 requests whose answers the server has
-// not taken, a request of over 64 KiB, an answer of over 500,000 JSON values, and a list of over
-// 1,000 tools or 16 MiB. The SDK's transports refuse messages of over 16 MiB. Over HTTP
+// not taken, a request of over 64 KiB or with a number beyond 2^53 as its id, an answer of over
+// 500,000 JSON values, and a list of over 1,000 tools or 16 MiB. The SDK's transports refuse messages of over 16 MiB. Over HTTP
 // ([mcp.StreamableClientTransport]) the SDK's own limits apply to requests and answers.
 func Connect(ctx context.Context, transport mcp.Transport) ([]tools.Tool, *mcp.ClientSession, error) {
 	type result struct {

@@ -126,6 +126,35 @@ func TestFloodOfRequests(t *testing.T) {
 	}
 }
 
+// A server whose requests the SDK could only answer by the id of another is given up, and says why. See
+// modelcontextprotocol/go-sdk#1253.
+func TestLargeIDs(t *testing.T) {
+	for _, id := range []string{"9007199254740992", "-9007199254740993", "1e300"} {
+		list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
+			f.answers(f.greets(), one)
+			f.request() // the call
+			f.says(`"id":9007199254740991,"method":"roots/list"`)
+			if _, got := f.message(); got != float64(1<<53-1) {
+				t.Errorf("the client answered %v", got)
+			}
+			f.says(`"id":%s,"method":"roots/list"`, id)
+			if _, got := f.message(); got != nil {
+				t.Errorf("the client answered %s as %v", id, got)
+			}
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := list[0].Call(t.Context(), nil)
+		if want := "a request whose id is beyond 9007199254740991"; err != nil || res.Code != tools.CodeIOError || !strings.Contains(res.Text, want) {
+			t.Errorf("%s: %v, %+v; want %q", id, err, res, want)
+		}
+		if err := session.Wait(); err == nil {
+			t.Errorf("%s: the session ended without an error", id)
+		}
+	}
+}
+
 // Requests whose answers are taken may be any number.
 func TestManyRequests(t *testing.T) {
 	list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
