@@ -69,6 +69,9 @@ func (c composer) result(r room) Result {
 		}
 	}
 	kept, marker, fits := c.fit(c.Marker, r)
+	if kept.partial && c.standard { // it counts lines, of which one is neither shown whole nor left out
+		kept, marker, fits = c.fit(defaultMarker(Middle, c.path, c.err), r)
+	}
 	if !fits && c.twoEnds() {
 		kept, marker, fits = c.fit("\n", r)
 	}
@@ -129,7 +132,7 @@ func (c composer) join(kept part, marker string, r room) Result {
 	res.Standout, res.StandoutMore = c.standout(kept.headLines+1, c.total.lines()-kept.tailLines)
 	switch c.Strategy {
 	case Head:
-		if res.FirstLineExceedsLimit = kept.headLines == 0; res.FirstLineExceedsLimit {
+		if res.FirstLineExceedsLimit = kept.headLines == 0 || kept.partial; res.FirstLineExceedsLimit {
 			res.LongLineBytes = c.total.first
 		}
 	case Tail:

@@ -136,7 +136,7 @@ func (p *Policy) truncate(text string, full bool, before int) Result {
 // count counts a text in memory: everything if full is set, otherwise what the marker needs.
 func (p *Policy) count(text string, full bool) (c counts) {
 	c.bytes = len(text)
-	if full || strings.Contains(p.Marker, "{count}") {
+	if full || p.standard || strings.Contains(p.Marker, "{count}") {
 		invalid := 0
 		c.chars, invalid = countChars(text)
 		c.bytes += invalid * (len(replacement) - 1)

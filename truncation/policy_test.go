@@ -88,7 +88,10 @@ func (m model) choose(r room) (head, tail string, h, t int) {
 	}
 	switch m.Strategy {
 	case Head:
-		head, h = m.headLines(r)
+		if head, h = m.headLines(r); h == 0 && r.lines > 0 && m.Marker != "" {
+			head = m.headChars(r)
+			h = m.lineCount(head)
+		}
 		return head, "", h, 0
 	case Tail:
 		tail, t = m.tailLines(r, false)
@@ -159,16 +162,20 @@ func (m model) cut() (string, [2]int) {
 		templates = append(templates, "\n")
 	}
 	for _, template := range templates {
-		if text, removed, ok := m.around(template, r); ok {
+		if text, removed, partial, ok := m.around(template, r); ok {
+			if m.standard && partial && template == m.Marker {
+				text, removed, _, _ = m.around("\n[... {count} characters left out ...]\n", r)
+			}
 			return text, removed
 		}
 	}
-	all, removed, _ := m.around("", r)
+	all, removed, _, _ := m.around("", r)
 	return all, removed
 }
 
-// around is the text with a marker. ok is false if there is room for neither.
-func (m model) around(template string, r room) (text string, removed [2]int, ok bool) {
+// around is the text with a marker. partial reports that no line of it is whole, of a strategy that keeps whole lines. ok
+// is false if there is room for neither.
+func (m model) around(template string, r room) (text string, removed [2]int, partial, ok bool) {
 	count := m.lineCount(string(m.text))
 	for n := 0; ; { // bytes for the marker
 		taken := room{0, n + len(m.Prefix), n + utf8.RuneCountInString(m.Prefix)}
@@ -204,13 +211,16 @@ func (m model) around(template string, r room) (text string, removed [2]int, ok 
 		if tail == "" {
 			marker = strings.TrimRight(marker, "\n")
 		}
+		before, after := strings.TrimSuffix(string(m.text), tail), strings.TrimPrefix(string(m.text), head)
+		whole := head != "" && after[:1] == "\n" || tail != "" && (before == "" || strings.HasSuffix(before, "\n"))
+		partial = head+tail != "" && !whole && m.Strategy != HeadChars && m.Strategy != TailChars && m.Strategy != Middle
 		all := m.Prefix + head + marker + tail
 		fits := m.fits(all, r) && m.lineCount(all) <= r.lines
 		for head == "" && tail == "" && !(m.fits(all, r) && m.lineCount(all) <= r.lines) {
 			_, size := utf8.DecodeLastRuneInString(all)
 			all = all[:len(all)-size]
 		}
-		return all, removed, head+tail != "" || marker != "" && fits
+		return all, removed, partial, head+tail != "" || marker != "" && fits
 	}
 }
 

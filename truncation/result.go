@@ -32,7 +32,7 @@ type Result struct {
 
 	// LastLinePartial reports that Tail kept only the end of a line.
 	LastLinePartial bool `json:"lastLinePartial"`
-	// FirstLineExceedsLimit reports that not even the first line fit; Head then keeps nothing.
+	// FirstLineExceedsLimit reports that not even the first line fit, of which [Head] then keeps the beginning or nothing.
 	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
 
 	// the limits; 0 means no limit, or a Limit that lets nothing through

@@ -9,8 +9,8 @@ import (
 type Strategy string
 
 const (
-	// Head keeps the first lines that fit, whole. If even the first does not fit, it
-	// keeps nothing.
+	// Head keeps the first lines that fit, whole. If even the first does not fit, it keeps that
+	// line's beginning; without a marker, which tells that it is one, nothing.
 	Head Strategy = "head"
 	// Tail keeps the last lines that fit, whole. If even the last does not fit, it keeps
 	// that line's end.
@@ -58,6 +58,7 @@ type part struct {
 	head, tail           string
 	headLines, tailLines int
 	newlineDropped       bool // the last line is kept without its newline
+	partial              bool // no line is kept whole
 }
 
 // room is the space left. It cannot be unlimited, unlike Limits.
@@ -107,6 +108,10 @@ func (p *Policy) choose(e ends, r room) (kept part) {
 	switch p.Strategy {
 	case Head:
 		kept.head, kept.headLines = headLines(e.first, r)
+		if kept.headLines == 0 && r.lines > 0 && p.Marker != "" {
+			kept.head = e.firstChars(r)
+			kept.headLines, kept.partial = linesOf(kept.head), kept.head != ""
+		}
 		return kept
 	case Tail:
 		if e.last == "" {
@@ -116,7 +121,7 @@ func (p *Policy) choose(e ends, r room) (kept part) {
 		e.last, e.bare = strings.TrimSuffix(e.last, "\n"), true
 		kept.tail, kept.tailLines = e.tailLines(r)
 		if kept.tailLines == 0 && r.lines > 0 {
-			kept.tail, kept.tailLines = e.lastChars(r), 1
+			kept.tail, kept.tailLines, kept.partial = e.lastChars(r), 1, true
 		}
 		if len(e.last) < len(all) {
 			whole := all[len(e.last)-len(kept.tail):]
@@ -195,6 +200,7 @@ func (e ends) bothLines(r room, first, last int) (kept part) {
 		kept.tail = e.lastChars(tail)
 	}
 	kept.headLines, kept.tailLines = linesOf(kept.head), linesOf(kept.tail)
+	kept.partial = kept.head != "" || kept.tail != ""
 	return kept
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/script"
+	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -143,5 +144,20 @@ func TestHostileResults(t *testing.T) {
 			tools.Func(fmt.Sprintf("fail%d", i), "Fails.", func(context.Context, struct{}) (string, error) { return text, fmt.Errorf("%s", text) }, config.Effects{})))
 		res := run(t, s, fmt.Sprintf(`const r = await tools.say%[1]d({partial: true}); return typeof r.text + (await tools.fail%[1]d({}).catch((e) => e.code + typeof e.message))`, i))
 		require.Equal(t, "stringio_errorstring", res.Text)
+	}
+}
+
+// However the output of a script is cut, something of a line that is longer than the limits is shown, and where the rest is.
+func TestOneLongLine(t *testing.T) {
+	for _, strategy := range []truncation.Strategy{
+		truncation.Head, truncation.Tail, truncation.HeadChars, truncation.TailChars, truncation.Middle,
+		truncation.MiddleLines, truncation.HeadTailLines, truncation.Digest, truncation.JSON,
+	} {
+		s := newSuite(t, config.Config{MaxBytes: 1024}, script.Options{Strategy: strategy}, nil)
+		for _, code := range []string{`return "x".repeat(5000)`, `console.log("x".repeat(5000))`} {
+			res := run(t, s, code)
+			require.Greater(t, strings.Count(res.Text, "x"), 250, "%s, %s: %s", strategy, code, res.Text)
+			require.Contains(t, res.Text, "Full output: ", "%s, %s", strategy, code)
+		}
 	}
 }
