@@ -20,7 +20,7 @@ const maxSpans = 1000
 // FileChange is what a call did to a file.
 type FileChange struct {
 	Path         string       `json:"path"`               // as texts name it, after a move the new one
-	Created      bool         `json:"created,omitempty"`  // it is new
+	Created      bool         `json:"created,omitempty"`  // it is new, or Suite.Restore has put it back
 	Removed      bool         `json:"removed,omitempty"`  // it is gone
 	LinesAdded   int          `json:"linesAdded"`         // new lines
 	LinesRemoved int          `json:"linesRemoved"`       // lines that are gone

@@ -138,9 +138,13 @@ func (s *Suite) Jobs() []*Job {
 func (s *Suite) Stats() Stats { return s.stats.sums() }
 
 // Restore gives a file the content that it had before a change. before is the Before of one of the suite's last 1000
-// [FileChange] values. What the file holds now is kept in turn; the result names that copy. The error is [CodeStale] if
-// the file or the copy has changed since, and nothing is put back. It is [CodeNotFound] if this suite made no such
-// change or a sweep has removed the copy, and [CodeDenied] if the suite is closed or keeps no copies (Undo.Off).
+// [FileChange] values. A file that was removed, or moved away, is put back: the result says that it is created, and
+// where it was moved to is left alone. A change that created a file has no Before: remove the file to undo it. What the
+// file holds now is kept in turn; the result names that copy.
+//
+// The error is [CodeStale] if the file or the copy has changed since, and nothing is put back. It is [CodeNotFound] if
+// this suite made no such change or a sweep has removed the copy, and [CodeDenied] if the suite is closed or keeps no
+// copies (Undo.Off).
 func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) {
 	if s.isClosed() {
 		return FileChange{}, errorf(CodeDenied, "the suite is closed")
@@ -149,7 +153,10 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 		return FileChange{}, errorf(CodeDenied, "nothing can be put back, because with the option Undo.Off this "+
 			"suite keeps no copies. Unset it before changes that may have to be undone")
 	}
-	c, done, err := s.files.Restore(ctx, filepath.Base(filepath.FromSlash(before)))
+	if before != "" {
+		before = filepath.Base(filepath.FromSlash(before))
+	}
+	c, done, err := s.files.Restore(ctx, before)
 	if err != nil {
 		return FileChange{}, failure(err, before)
 	}

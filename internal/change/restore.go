@@ -72,8 +72,13 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 	return filepath.Base(path), nil
 }
 
-// Restore gives a file the content that it had before a change, by the name of the copy.
+// Restore gives a file the content that it had before a change, by the name of the copy. It puts back a file that was
+// removed, and one that was moved, whose new place it leaves alone.
 func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, err error) {
+	if copied == "" {
+		return c, d, fault.Errorf(fault.NotFound, "this suite knows no change without a copy: where a call creates a "+
+			"file, there is nothing to keep. To undo that, remove the file")
+	}
 	u, ok := f.Journal.find(copied)
 	if !ok {
 		return c, d, fault.Errorf(fault.NotFound, "this suite knows no change that kept %s. "+
@@ -93,7 +98,7 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 	}
 	defer set.End()
 	if file.sum != u.after {
-		return c, d, fault.Errorf(fault.Stale, "%s has changed since, and was left alone", quote.Value(u.name))
+		return c, d, u.stale(file)
 	}
 	c = Change{File: file, Content: content}
 	done, err := set.Commit(ctx, c)
@@ -101,6 +106,18 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 		return c, d, err
 	}
 	return c, done[0], nil
+}
+
+// stale returns the error for a file that is not what the change left.
+func (u undo) stale(now *File) error {
+	name := quote.Value(u.name)
+	switch {
+	case now.Info == nil:
+		return fault.Errorf(fault.Stale, "%s was removed since, and nothing was put back", name)
+	case u.after == seen.Sum{}: // the change removed or moved it
+		return fault.Errorf(fault.Stale, "%s is there again, and was left alone", name)
+	}
+	return fault.Errorf(fault.Stale, "%s has changed since, and was left alone", name)
 }
 
 func (f *Files) read(copied string) ([]byte, error) {

@@ -52,6 +52,36 @@ func TestRestore(t *testing.T) {
 	refusedAs(t, err, tools.CodeDenied, "closed")
 }
 
+// Restore tells what it did to a file that was removed, moved or created, and why it did nothing.
+func TestRestoreOfFilesThatAreGone(t *testing.T) {
+	t.Parallel()
+	s := patchSuite(t, config.Config{}, map[string]string{"removed": "one\n", "moved": "two\n", "kept": "three\n"})
+	patch := func(text string) []tools.FileChange {
+		res, err := s.ApplyPatch(t.Context(), tools.ApplyPatchParams{Patch: "*** Begin Patch\n" + text + "*** End Patch"})
+		require.NoError(t, err)
+		return res.Files
+	}
+	was := patch("*** Delete File: removed\n*** Update File: moved\n*** Move to: there\n@@\n-two\n+2\n*** Add File: new\n+x\n")
+	for i, name := range []string{"removed", "moved"} {
+		back, err := s.Restore(t.Context(), was[i].Before)
+		require.NoError(t, err)
+		require.Equal(t, tools.FileChange{Path: name, Created: true, LinesAdded: 1, Spans: back.Spans}, back)
+		_, err = s.Restore(t.Context(), was[i].Before)
+		refusedAs(t, err, tools.CodeStale, name+" is there again, and was left alone")
+		_, err = s.Restore(t.Context(), back.Before)
+		refusedAs(t, err, tools.CodeNotFound, "where a call creates a file, there is nothing to keep. To undo that, remove the file")
+	}
+	_, err := s.Restore(t.Context(), was[2].Before)
+	refusedAs(t, err, tools.CodeNotFound, "where a call creates a file, there is nothing to keep. To undo that, remove the file")
+	require.Equal(t, map[string]string{"removed": "one\n", "moved": "two\n", "there": "2\n", "new": "x\n", "kept": "three\n"},
+		contents(t, s.Workspace()))
+
+	changed := write(t, s, "kept", "3\n")
+	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), "kept")))
+	_, err = s.Restore(t.Context(), changed.Before)
+	refusedAs(t, err, tools.CodeStale, "kept was removed since, and nothing was put back")
+}
+
 // What files held is kept for Undo.MaxAge, outputs are for Spill.MaxAge. Suites of one directory sweep it each by its
 // own options.
 // It is alone: a process that another test starts may hold the lock of a sweep for a moment, which is then left out.
