@@ -52,6 +52,7 @@ func altered(
 		return "", &Error{Code: CodeIOError, Err: err, Message: "the call has ended, but its result is withheld: " +
 			quote.Short(quote.Inline(why), maxMessage/2) + ". Do not repeat the call; tell the user"}
 	}
+	text, _ = r.String(text) // it may have decoded a secret, or looked one up
 	return text, nil
 }
 

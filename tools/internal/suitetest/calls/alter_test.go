@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/stretchr/testify/require"
 )
 
@@ -68,6 +70,76 @@ func TestResultIsRedacted(t *testing.T) {
 	require.Equal(t, res.Text, got.Text)
 	require.Equal(t, "read", got.Tool)
 	require.JSONEq(t, `{"path":"token"}`, string(got.Args))
+}
+
+// It gets no secret, however a call ends, and the model gets none that it brings along.
+func TestResultSeesNoSecret(t *testing.T) {
+	token := suitetest.TokenValue
+	var got config.Event
+	s, events := altering(t, func(e config.Event) (string, error) { got = e; return e.Text + " " + token, nil })
+	require.NoError(t, s.Add(
+		tools.Func("tells", "d", func(context.Context, struct{}) (string, error) { return token, nil }),
+		tools.Func("failsWith", "d", func(context.Context, struct{}) (string, error) { return "", errors.New(token) }),
+		tools.Func("panics", "d", func(context.Context, struct{}) (text string, err error) { panic(token) })))
+	for _, call := range []struct{ tool, args string }{
+		{"read", `{"path":"token"}`},
+		{"read", `{"path":"` + token + `"}`},
+		{"read", `{"` + token + `":1}`},
+		{"read", token},
+		{"grep", `{"pattern":"."}`},
+		{"bash", `{"command":"cat token; echo ` + token + ` >&2; false"}`},
+		{"bash", `{"command":"seq 5000; echo error: $(cat token); seq 5000"}`},
+		{"bash", `{"command":"cat token; sleep 60","timeout_ms":300}`},
+		{"write", `{"path":"new","content":"` + token + `"}`},
+		{token, `{}`},
+		{"tells", `{}`}, {"failsWith", `{}`}, {"panics", `{}`},
+	} {
+		res, err := s.Call(t.Context(), call.tool, json.RawMessage(call.args))
+		require.NoError(t, err)
+		require.NotContains(t, res.Text, token, "%s %s", call.tool, call.args)
+		seen, err := json.Marshal(got)
+		require.NoError(t, err)
+		require.NotContains(t, string(seen)+got.Text+got.Said, token, "%s %s", call.tool, call.args)
+		require.Equal(t, res.Text, (*events)[len(*events)-1].Text)
+	}
+}
+
+// A record has what the model has read.
+func TestResultIsRecorded(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "record.jsonl")
+	cfg := config.Config{
+		Workspace: t.TempDir(), Tools: config.ToolNames(),
+		Result: func(_ context.Context, e config.Event) (string, error) {
+			if e.Tool == "ls" {
+				return "", errors.New("no answer")
+			}
+			return strings.ReplaceAll(e.Text, "secret", "[gone]") + strings.Repeat("more\n", 10_000), nil
+		},
+	}
+	rec, err := record.Open(file, cfg)
+	require.NoError(t, err)
+	defer rec.Close()
+	cfg.Observe = rec.Observe
+	s := suitetest.New(t, cfg, map[string]string{"a.txt": "one secret\n"})
+	var read []string
+	for _, call := range []struct{ tool, args string }{
+		{"read", `{"path":"a.txt"}`}, {"bash", `{"command":"cat a.txt; false"}`}, {"read", `{"path":"secret"}`}, {"secret", `{}`},
+		{"ls", `{}`}, {"bash", `{"command":"echo secret","background":true}`},
+	} {
+		res, err := s.Call(t.Context(), call.tool, json.RawMessage(call.args))
+		require.NoError(t, err)
+		read = append(read, res.Text)
+	}
+	require.NoError(t, s.Close())
+	require.NoError(t, rec.Close())
+	var recorded []string
+	for line, err := range record.Read(file) {
+		require.NoError(t, err)
+		if line.Kind == "call" {
+			recorded = append(recorded, line.Text)
+		}
+	}
+	require.Equal(t, read, recorded)
 }
 
 // A text that is too long is cut, and says so.
