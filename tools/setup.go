@@ -47,12 +47,16 @@ type setupRun struct {
 	again bool   // it is not the first
 	ended chan struct{}
 
+	waiting   int                // calls that wait for it, guarded by setup.mu
+	abandoned bool               // the last of them has left; guarded as well
+	cancel    context.CancelFunc // ends it
+
 	state    *session.State  // in which commands start
 	failed   string          // how it failed; "" if it did not
 	printed  []byte          // the end of what it printed
 	notices  []notice.Notice // about what was not kept
 	refused  []notice.Notice // about hosts
-	canceled bool            // the suite was closed
+	canceled bool            // the suite was closed, or it was abandoned
 }
 
 // newSetup returns what runs Bash.Setup, or nil if there is none.
@@ -65,31 +69,56 @@ func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env
 	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box, network: network}
 }
 
-// current returns the run whose environment holds now, and waits for it. Calls that come at the same time share a run;
-// one that a call finds under way may have begun before a file changed, so that the call then starts another.
+// current returns the run whose environment holds now, and waits for it. Calls that come at the same time share a run,
+// which ends when none of them waits any more; one that a call finds under way may have begun before a file changed, so
+// that the call then starts another.
 func (u *setup) current(ctx context.Context) (*setupRun, error) {
 	for first := true; ; first = false {
 		stamp, err := late.Leave(patience, u.stamp)(ctx, u.cfg.SetupFiles)
 		if err != nil {
 			return nil, err
 		}
-		u.mu.Lock()
-		run, started := u.last, false
-		if run == nil || isClosed(run.ended) && (run.stamp != stamp || run.canceled) {
-			run, started = &setupRun{stamp: stamp, again: run != nil, ended: make(chan struct{})}, true
-			u.last = run
-			go u.make(run)
-		}
-		u.mu.Unlock()
+		run, started := u.join(stamp)
 		select {
 		case <-run.ended:
 		case <-ctx.Done():
-			return nil, ctx.Err()
 		}
-		if started || !first || run.stamp == stamp {
+		switch abandoned := u.leave(run); {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case abandoned && run.canceled: // the call has joined it too late
+		case started || !first || run.stamp == stamp:
 			return run, nil
 		}
 	}
+}
+
+// join returns the run that holds or is under way, for a call that waits for it, or starts one.
+func (u *setup) join(stamp string) (run *setupRun, started bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	run = u.last
+	if run == nil || isClosed(run.ended) && (run.stamp != stamp || run.canceled) {
+		ctx, cancel := context.WithCancel(context.Background())
+		run, started = &setupRun{stamp: stamp, again: run != nil, ended: make(chan struct{}), cancel: cancel}, true
+		u.last = run
+		go u.make(ctx, run)
+	}
+	run.waiting++
+	return run, started
+}
+
+// leave is called when a call no longer waits for a run, and ends it if it was the last. It reports whether the run was
+// ended so.
+func (u *setup) leave(run *setupRun) (abandoned bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	run.waiting--
+	if run.waiting == 0 && !isClosed(run.ended) {
+		run.abandoned = true
+		run.cancel()
+	}
+	return run.abandoned
 }
 
 // stamp returns a text that is another one when one of the files has changed.
@@ -109,32 +138,37 @@ func (u *setup) stamp(_ context.Context, files []string) (string, error) {
 }
 
 // make runs the script. The run is not bound to the call that started it: others may wait for it too.
-func (u *setup) make(run *setupRun) {
+func (u *setup) make(ctx context.Context, run *setupRun) {
 	defer close(run.ended)
+	defer run.cancel()
 	before := session.New(u.ws.Dir(), u.environ.Get())
-	if err := u.runIn(before, run); err != nil { // there may be no state
+	if err := u.runIn(ctx, before, run); err != nil { // there may be no state
 		run.failed = "could not be run: " + quote.Value(err.Error())
 		run.state, run.notices = before.NewBase("", "", nil)
 	}
 }
 
 // runIn runs the script in a state. The error says that it could not be started, or is a panic.
-func (u *setup) runIn(before *session.State, run *setupRun) (err error) {
+func (u *setup) runIn(ctx context.Context, before *session.State, run *setupRun) (err error) {
 	defer recovered("Bash.Setup", &err)
 	var printed tail
 	text := terminal.NewFilter(&printed)
 	traffic := u.network.Proxy(context.Background(), nil) // nobody is asked: it is the host's script
-	end, err := u.procs.Run(context.Background(), proc.Command{
+	script, err := u.procs.Start(ctx, proc.Command{
 		Script: u.cfg.Setup, Shell: u.cfg.Shell, KeepState: true, Dir: before.Dir, Env: before.Env,
 		Timeout: u.cfg.Timeout, MaxOutput: u.cfg.MaxCaptureBytes, MaxProcesses: u.cfg.MaxProcesses,
 		Output: text, Sandbox: traffic.In(u.sandbox),
 	})
-	text.Close()
-	u.sandbox.Undo()
-	run.canceled = err != nil || end.Reason == proc.Canceled
 	if err != nil {
+		text.Close()
+		u.sandbox.Undo()
+		run.canceled = true
 		return err
 	}
+	end := script.Wait()
+	text.Close()
+	u.sandbox.Undo()
+	run.canceled = end.Reason == proc.Canceled
 	run.failed, run.printed, run.refused = u.failure(end), printed.kept, egress.Refusals(traffic.Snapshot())
 	left := end.State
 	if left != nil {
@@ -142,6 +176,7 @@ func (u *setup) runIn(before *session.State, run *setupRun) (err error) {
 	}
 	if run.failed != "" {
 		left = nil
+		script.EndLeft()
 	}
 	run.state, run.notices = before.NewBase(u.cfg.Setup, u.cfg.Shell, left)
 	return nil

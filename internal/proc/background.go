@@ -53,6 +53,12 @@ func (g *Group) keepBackground(p *Process) {
 	}
 }
 
+// EndLeft ends what the ended shell has left running, and waits until it is gone.
+func (p *Process) EndLeft() {
+	<-p.ended
+	p.end(false)
+}
+
 // end ends a process that is in the background, and waits until it is gone.
 func (p *Process) end(gently bool) {
 	p.ending.Do(func() {

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -150,12 +151,14 @@ func TestSetupAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var all, gaveUp sync.WaitGroup
 	texts := make([]string, 4)
+	all.Go(func() { texts[0] = say(t, s, "echo $A") })
+	waitFor(t, s, "runs") // by a call that goes on
 	gaveUp.Go(func() {
 		_, err := s.Bash(ctx, tools.BashParams{Command: "touch never"})
 		require.Equal(t, tools.CodeAborted, tools.CodeOf(err))
 	})
-	for i := range texts {
-		all.Go(func() { texts[i] = say(t, s, "echo $A") })
+	for i := range texts[1:] {
+		all.Go(func() { texts[1+i] = say(t, s, "echo $A") })
 	}
 	_, err := s.Call(context.Background(), "write", []byte(`{"path": "first", "content": ""}`)) // no other tool waits
 	require.NoError(t, err)
@@ -165,6 +168,54 @@ func TestSetupAtOnce(t *testing.T) {
 	all.Wait()
 	require.Equal(t, []string{"1\n", "1\n", "1\n", "1\n"}, texts)
 	require.Equal(t, "ran\n", say(t, s, "cat runs; ls never 2>/dev/null || :"))
+}
+
+// TestSetupLeavesNothing has runs that fail, or that nobody waits for any more, and then have no process left.
+func TestSetupLeavesNothing(t *testing.T) {
+	need.Proc(t)
+	t.Parallel()
+	const child = "(trap '' TERM HUP; exec sleep 1000) & echo $! >child; "
+	for _, script := range []string{
+		child + "exit 1", child + "kill -9 $$", child + "exec true", child + "trap : EXIT", child + "set -e; false",
+		"setsid sleep 1000 & echo $! >child; exit 1",
+	} {
+		s := withSetup(t, config.Bash{Setup: script, Timeout: time.Minute}, nil)
+		require.Contains(t, say(t, s, "echo on"), "on\n", script)
+		requireGone(t, s, script)
+	}
+	s := withSetup(t, config.Bash{Setup: "echo ran >>runs; [ ! -e child ] || exit 0; " + child + "wait", Timeout: 10 * time.Minute}, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	var gaveUp sync.WaitGroup
+	for range 2 {
+		gaveUp.Go(func() { _, _ = s.Bash(ctx, tools.BashParams{Command: "touch never"}) })
+	}
+	waitFor(t, s, "child")
+	cancel()
+	gaveUp.Wait()
+	requireGone(t, s, "canceled")
+	require.Equal(t, "ran\nran\n", say(t, s, "cat runs; ls never 2>/dev/null || :"), "it runs again for the next call")
+
+	kept := withSetup(t, config.Bash{Setup: child + "disown"}, nil)
+	require.Equal(t, "alive\n", say(t, kept, "kill -0 $(cat child) && echo alive"), "what a run that did not fail leaves is wanted")
+}
+
+// waitFor waits until a file is there and not empty.
+func waitFor(t *testing.T, s *tools.Suite, name string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		data, err := os.ReadFile(filepath.Join(s.Workspace(), name))
+		return err == nil && strings.HasSuffix(string(data), "\n")
+	}, time.Minute, time.Millisecond, name)
+}
+
+// requireGone waits for the end of the process whose id is in the file child.
+func requireGone(t *testing.T, s *tools.Suite, msg string) {
+	t.Helper()
+	pid := strings.TrimSpace(suitetest.ContentOf(t, s, "child"))
+	require.Eventually(t, func() bool {
+		stat, err := os.ReadFile("/proc/" + pid + "/stat")
+		return err != nil || strings.Contains(string(stat), ") Z ")
+	}, 30*time.Second, time.Millisecond, msg)
 }
 
 // TestSetupClosed closes a suite whose script runs.
