@@ -64,10 +64,12 @@ func runFilter(ctx context.Context, command string, e config.Event, patience tim
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	answer := &bounded{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), answer, os.Stderr
-	endsAll(cmd)
+	defer endsAll(cmd)()
 	cmd.WaitDelay = time.Second // of a process that it has left with its stdout
 	err = cmd.Run()
 	switch {
+	case errors.Is(err, exec.ErrWaitDelay):
+		return "", errors.New("the filter has left a process that keeps its output open")
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("the filter did not end within %v", patience)
 	case answer.over:

@@ -7,8 +7,15 @@ import (
 	"syscall"
 )
 
-// endsAll has the end of a command's context end what it has started, too.
-func endsAll(cmd *exec.Cmd) {
+// endsAll has the end of a command's context end what the command has started, too, and returns what ends that once the
+// command has ended. A process that has begun a session of its own is not found.
+func endsAll(cmd *exec.Cmd) (endLeft func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	end := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.Cancel = end
+	return func() {
+		if cmd.Process != nil {
+			_ = end() // no other process gets the id of a group that has one left
+		}
+	}
 }

@@ -40,6 +40,31 @@ func TestRunFilter(t *testing.T) {
 	require.Less(t, time.Since(began), 50*time.Second)
 }
 
+// A filter that ends, and one that is ended, leaves no process.
+func TestFilterLeavesNothing(t *testing.T) {
+	for command, want := range map[string]string{
+		"sleep 600 & echo $! > child; echo done":             "has left a process that keeps its output open",
+		"sleep 600 > /dev/null & echo $! > child; echo done": "",
+		"sleep 600 & echo $! > child; exit 3":                "exit status 3",
+		"sleep 600 & echo $! > child; cat /dev/zero":         "printed over",
+		"sleep 600 & echo $! > child; wait":                  "did not end within",
+	} {
+		dir := t.TempDir()
+		patience := time.Minute
+		if strings.HasSuffix(command, "wait") {
+			patience = 3 * time.Second
+		}
+		text, err := runFilter(t.Context(), "cd "+dir+"; "+command, config.Event{Text: "x"}, patience)
+		if want == "" {
+			require.NoError(t, err, command)
+			require.Equal(t, "done", text, command)
+		} else {
+			require.ErrorContains(t, err, want, command)
+		}
+		gone(t, pidIn(t, filepath.Join(dir, "child")))
+	}
+}
+
 // No result gets around a filter that fails.
 func TestCallIsFiltered(t *testing.T) {
 	dir := t.TempDir()
