@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"sync"
 	"syscall"
 	"unsafe"
 
@@ -30,11 +31,17 @@ func newNamespace(withUser bool, ports []int) (*Namespace, error) {
 	}
 	m := newMaking(withUser, ports)
 	var pid, errno uintptr
-	err := unsignaled(func(uint64) {
-		if pid, errno = m.vfork(); errno == 0 {
-			reap(int(pid), unix.WALL)
-		}
-	})
+	run := func() error {
+		return unsignaled(func(uint64) {
+			if pid, errno = m.vfork(); errno == 0 {
+				reap(int(pid), unix.WALL)
+			}
+		})
+	}
+	if withUser {
+		run = dumpable(run)
+	}
+	err := run()
 	runtime.KeepAlive(m)
 	if errno != 0 {
 		m.failed = failure{makingNamespaces, errno}
@@ -68,6 +75,27 @@ func file(fd int32, name string) *os.File {
 	return os.NewFile(uintptr(fd), name)
 }
 
+// dumping is held while this program is made dumpable.
+var dumping sync.Mutex
+
+// dumpable returns f, during which this program is dumpable, as the child is then that shares its memory: the files in
+// /proc of a process that is not belong to root, and the child could not write its ids (PR_SET_DUMPABLE of prctl(2)).
+// For less than a millisecond, another process of the user may open this program's memory. Commands cannot: those that
+// have a namespace have a sandbox, and neither Landlock nor the namespaces of bwrap let them look at a process outside.
+func dumpable(f func() error) func() error {
+	return func() error {
+		dumping.Lock()
+		defer dumping.Unlock()
+		if is, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0); err == nil && is != 1 {
+			if err := unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0); err != nil {
+				return os.NewSyscallError("prctl", err)
+			}
+			defer unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+		}
+		return f()
+	}
+}
+
 // mayMake reports whether this program may make network namespaces.
 func mayMake() bool {
 	var data [2]unix.CapUserData
@@ -95,7 +123,12 @@ func (m *making) explain() error {
 		return err
 	}
 	if name, value := Refusing(); name != "" {
-		return fmt.Errorf("%w (%s is %s, which keeps programs without rights from making namespaces)", err, name, value)
+		return fmt.Errorf("%w (%s is %s, which keeps programs without rights from making namespaces); an administrator can change that",
+			err, name, value)
+	}
+	if m.failed.step == mapping && (errors.Is(err, unix.EACCES) || errors.Is(err, unix.EPERM)) {
+		return fmt.Errorf("%w (a security module refuses it, or /proc is not writable: an administrator can allow this program "+
+			"user namespaces in its AppArmor or SELinux profile, or mount /proc as usual in a container)", err)
 	}
 	if errors.Is(err, unix.ENOSPC) {
 		return fmt.Errorf("%w (see user.max_user_namespaces and user.max_net_namespaces)", err)

@@ -236,6 +236,35 @@ func descriptors(t *testing.T) []string {
 	return found
 }
 
+// A program whose memory others cannot read makes a user namespace, and stays such a program.
+func TestUndumpable(t *testing.T) {
+	require.NoError(t, unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
+	defer unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0)
+	n, err := newNamespace(true, nil)
+	if n == nil {
+		t.Skipf("no user namespaces here: %v", err)
+	}
+	n.Close()
+	is, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
+	require.NoError(t, err)
+	require.Zero(t, is)
+}
+
+// Each step that is refused says what an administrator can change.
+func TestRefusedIDs(t *testing.T) {
+	for errno, want := range map[unix.Errno]string{
+		unix.EACCES: "netns: writing the ids of a user namespace: permission denied (",
+		unix.EPERM:  "netns: writing the ids of a user namespace: operation not permitted (",
+	} {
+		m := newMaking(true, nil)
+		m.failed = failure{mapping, uintptr(errno)}
+		err := m.explain()
+		require.ErrorIs(t, err, errno)
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "an administrator can")
+	}
+}
+
 func TestRefusing(t *testing.T) {
 	name, value := Refusing()
 	if name != "" {

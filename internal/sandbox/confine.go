@@ -53,7 +53,12 @@ func Confine(cfg config.Config, ws *workspace.Workspace, run Runner) (*Sandbox, 
 		}
 		failed = append(failed, engine+": "+err.Error())
 	}
-	return nil, fmt.Errorf("tools: Bash.Sandbox is %s, but no sandbox works here: %s", asked, strings.Join(failed, "; "))
+	without := ""
+	if byName(cfg.Bash) {
+		without = ". Hosts by name need namespaces: without Bash.Hosts and Bash.PrivateHosts, Bash.Network lets commands " +
+			"reach every host"
+	}
+	return nil, fmt.Errorf("tools: Bash.Sandbox is %s, but no sandbox works here: %s%s", asked, strings.Join(failed, "; "), without)
 }
 
 // byName reports whether commands reach the hosts of a list, and no others.
