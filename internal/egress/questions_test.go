@@ -38,6 +38,10 @@ func TestNoIsForAllPorts(t *testing.T) {
 	for i := range 5 {
 		raw(t, proxy, fmt.Sprintf("CONNECT evil.example:%d HTTP/1.1\r\n\r\n", 1000+i))
 	}
+	for _, host := range []string{"EVIL.example", "evil.example."} { // the same, also for plain HTTP
+		raw(t, proxy, fmt.Sprintf("CONNECT %s:2000 HTTP/1.1\r\n\r\n", host))
+		raw(t, proxy, fmt.Sprintf("GET http://%s:3000/ HTTP/1.1\r\nHost: %[1]s:3000\r\n\r\n", host))
+	}
 	require.EqualValues(t, 1, asked.Load())
 	raw(t, proxy, "CONNECT other.example:1000 HTTP/1.1\r\n\r\n")
 	require.EqualValues(t, 2, asked.Load())
