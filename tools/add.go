@@ -60,6 +60,9 @@ func (s *Suite) Add(tools ...Tool) error {
 
 // added returns a tool of the caller's as one of the suite.
 func (s *Suite) added(t Tool) *bound {
+	if outside, ok := t.(truncated); ok {
+		t = outside.bounded
+	}
 	if b, ok := t.(*bounded); ok {
 		t = s.bounded(b.Tool, b.policy)
 	}

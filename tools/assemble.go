@@ -61,8 +61,12 @@ func assemble(
 		admit(admission{policy, cfg.Guard, sh.redact, s.isClosed}),
 		abandon,
 	}
+	const behindObserve = 3
 	if cfg.Result != nil {
-		hooks = slices.Insert(hooks, 3, alter(cfg, sh.redact)) // behind observe
+		hooks = slices.Insert(hooks, behindObserve, alter(cfg, sh.redact))
+	}
+	if !m.apart { // no model reads the results of a view that is
+		hooks = slices.Insert(hooks, behindObserve, visible)
 	}
 	s.call = through(hooks...)
 	s.bind(state, jobs)

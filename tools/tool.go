@@ -24,7 +24,8 @@ type Tool interface {
 
 // Result is the result of a call.
 type Result struct {
-	// Text is for the model; that of an error begins with its code.
+	// Text is for the model; that of an error begins with its code. That of a suite or of [Truncate] has a visible
+	// character, because providers refuse a text without.
 	Text string
 	// IsError says that the call failed.
 	IsError bool

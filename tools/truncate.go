@@ -51,7 +51,7 @@ func Truncate(tool Tool, policy truncation.Policy) Tool {
 	b.sweep = sync.OnceFunc(func() {
 		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
 	})
-	return b
+	return truncated{b}
 }
 
 // TruncatedDetails are the details of a tool that [Truncate] wrapped or [Suite.Add] added; those of a failure are in its
@@ -87,6 +87,8 @@ func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
 // handsOn reports whether a tool is one of a suite's own, perhaps bounded: it shows what it reads.
 func handsOn(t Tool) bool {
 	switch t := t.(type) {
+	case truncated:
+		return handsOn(t.Tool)
 	case *bounded:
 		return handsOn(t.Tool)
 	case own:

@@ -27,9 +27,9 @@ type View struct {
 	// of its own keeps that.
 	MaxLines, MaxBytes, MaxResults int
 	// Apart says that no model of the suite reads the results: they go to a program. What the view shows counts as
-	// shown to nobody else, and it may edit files that were not read. Nothing is shortened for a model: lines have no
-	// numbers, and are whole up to MaxBytes (of grep up to 16,384 characters), and a long output of bash is cut at its
-	// beginning alone.
+	// shown to nobody else, it may edit files that were not read, and a text may be empty. Nothing is shortened for a
+	// model: lines have no numbers, and are whole up to MaxBytes (of grep up to 16,384 characters), and a long output of
+	// bash is cut at its beginning alone.
 	Apart bool
 }
 

@@ -27,6 +27,8 @@ var done = func() []struct{ when, line string } {
 		{"find: no result", NoFiles},
 		{"ls: no entry", EmptyDirectory},
 		{"any tool: a text of the host's that is too long", AlteredCut},
+		{"any tool: nothing", Visible("", 0)},
+		{"any tool: an image alone", Visible("", 1)},
 		{"write: a new file", with(func(w *Written) { w.Created, w.Was = true, textfile.Info{} })},
 		{"write: a new file, with `encoding`", with(func(w *Written) { w.Created, w.Asked, w.Now = true, true, legacy })},
 		{"write: a new notebook that is none", with(func(w *Written) { w.Created, w.NotJSON = true, broken })},

@@ -36,9 +36,9 @@ func (w *NULWriter) Write(p []byte) (int, error) {
 
 // Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible, or
 // C-quoted as git does ("a\nb", "\377") if it contains anything unprintable or not UTF-8, or begins with a quote, or
-// with a bracket as notices do.
+// with a bracket as notices do, or is all spaces.
 func Name(name string) string {
-	if strings.HasPrefix(name, "[") {
+	if strings.HasPrefix(name, "[") || name != "" && strings.Trim(name, " ") == "" {
 		return inQuotes(name)
 	}
 	return Inline(name)

@@ -31,7 +31,7 @@ func Holds(t testing.TB, res tools.Result, err error, maxBytes int) tools.Code {
 	require.NoError(t, err)
 	require.True(t, utf8.ValidString(res.Text), "not valid UTF-8: %q", res.Text)
 	require.LessOrEqual(t, len(res.Text), maxBytes+notice.Allowance, "text: %.300q...", res.Text)
-	require.NotEmpty(t, res.Text)
+	require.NotEmpty(t, strings.TrimSpace(res.Text), "nothing to see: %q", res.Text)
 	data, err := json.Marshal(res.Details)
 	require.NoError(t, err)
 	var f failureOf
@@ -89,7 +89,7 @@ func NoticeOf(text string) (body, said string) {
 }
 
 // noticed is how notices begin. Test content never looks like it.
-var noticed = regexp.MustCompile(`^(Showing|The file |Decoded |Not all of |Line|Some|Skipped|Ignored by git|Still|\d+ more|\d+ (match|matches|files?|results?|entry|entries|lines?) |\d+(\.\d)?[KMG]?B limit|\d+ lines? limit)`)
+var noticed = regexp.MustCompile(`^(Showing|The file |Decoded |Not all of |Line|Some|Skipped|Ignored by git|Still|Only |\d+ more|\d+ (match|matches|files?|results?|entry|entries|lines?) |\d+ empty line|\d+(\.\d)?[KMG]?B limit|\d+ lines? limit)`)
 
 // Sorted is a copy of list in order.
 func Sorted(list []string) []string {

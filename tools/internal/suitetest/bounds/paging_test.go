@@ -28,6 +28,7 @@ var (
 	notValid   = regexp.MustCompile(`^Not all of this is valid utf-8: � marks invalid bytes(, and it looks like no other encoding|\. It looks like \S+\. Use encoding=\S+ to read it)`)
 	format     = regexp.MustCompile(`(?:^|\. )The file (?:(?:is in|looks like) .*|has \S+ line endings(?:, which edit keeps)?)$`)
 	total      = regexp.MustCompile(`\. The file has \d+ lines?$`)
+	unseen     = regexp.MustCompile(`^(\d+ empty lines?|Only .+: \d+ bytes?)$`)
 	fullOutput = regexp.MustCompile(`Full output: (\S+)$`)
 	invalidOut = regexp.MustCompile(`(?:^|\. )Not all of this is valid utf-8: � marks invalid bytes(?:, and it looks like no other encoding|` +
 		`\. It looks like \S+\. Use read with path=(\S+) encoding=\S+ to see it)$`)
@@ -46,7 +47,7 @@ func pages(t testing.TB, s *tools.Suite, path string, args map[string]any) strin
 		res := call(t, s, "read", args)
 		require.False(t, res.IsError, "%v: %s", args, res.Text)
 		body, said := noticeOf(res.Text)
-		said = total.ReplaceAllString(format.ReplaceAllString(said, ""), "")
+		said = unseen.ReplaceAllString(total.ReplaceAllString(format.ReplaceAllString(said, ""), ""), "")
 		if invalid := notValid.FindString(said); invalid == said && len(body) < len(res.Text) {
 			whole.WriteString(strings.TrimSuffix(body, "\n")) // it does not show whether the file ends in a newline
 			if res.Details.(tools.ReadResult).FinalNewline {

@@ -21,6 +21,9 @@ import (
 // nextCall matches what a notice of read tells to call, at the end of a text.
 var nextCall = regexp.MustCompile(`(?s)^(?:(.*)\n)?\[[^\n]*(?:Use offset=(-?\d+)(?: column=(\d+))? to continue(?:\. The file has \d+ lines?)?|Use (column)=1 to read it in pieces)\]$`)
 
+// unseen matches what stands behind a page without a visible character.
+var unseen = regexp.MustCompile(`\n\n?\[(?:\d+ empty lines?|Only [^\n]+: \d+ bytes?)\]$`)
+
 // pages reads a file from a place on by what the notices say alone, and puts the
 // pages together as docs/read.md says: without the bracket and the blank line.
 func readPages(t *testing.T, s *tools.Suite, p tools.ReadParams, prefix *regexp.Regexp) string {
@@ -30,6 +33,13 @@ func readPages(t *testing.T, s *tools.Suite, p tools.ReadParams, prefix *regexp.
 		require.False(t, res.IsError, res.Text)
 		m := nextCall.FindStringSubmatch(res.Text)
 		if m == nil {
+			shown := res.Details.(tools.ReadResult)
+			if i := unseen.FindStringIndex(res.Text); i != nil {
+				res.Text = res.Text[:i[0]]
+				if shown.FinalNewline {
+					res.Text += "\n"
+				}
+			}
 			all.WriteString(strip(res.Text, prefix))
 			return all.String()
 		}
