@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"strings"
+	"unicode/utf8"
 )
 
 // format is a binary format, recognised by its bytes at one offset.
@@ -16,6 +17,9 @@ type format struct {
 	// character, which no text has.
 	check func(head []byte) bool
 }
+
+// what returns the format in words.
+func (f format) what() string { return cmp.Or(f.name, "data of type "+f.mime) }
 
 // formats are those that are recognised in any file.
 var formats = []format{
@@ -75,7 +79,29 @@ var weakFormats = []format{
 func among(formats []format, head []byte) (mime, name string) {
 	for _, f := range formats {
 		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) && (f.check == nil || f.check(head)) {
-			return f.mime, cmp.Or(f.name, "data of type "+f.mime)
+			return f.mime, f.what()
+		}
+	}
+	return "", ""
+}
+
+// cutOff returns the first of the formats of which a file is the magic or its beginning and no more, or "". Nothing else
+// tells so short a file from a text, so its bytes must not be UTF-8.
+func cutOff(head []byte) (mime, name string) {
+	const fewest, most = 3, 16 // bytes; two are too few to tell formats by
+	if len(head) < fewest || len(head) > most || utf8.Valid(head) {
+		return "", ""
+	}
+	line := bytes.TrimRight(head, "\r\n")
+	for _, list := range [][]format{formats, weakFormats} {
+		for _, f := range list {
+			magic := []byte(f.magic)
+			if f.mime == "image/jpeg" && len(line) > len(magic) {
+				magic = append(magic, line[len(magic)]) // the marker of a segment
+			}
+			if f.at == 0 && (bytes.HasPrefix(magic, head) || bytes.Equal(magic, line)) {
+				return f.mime, f.what()
+			}
 		}
 	}
 	return "", ""

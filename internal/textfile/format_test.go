@@ -10,8 +10,10 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -126,5 +128,35 @@ func TestFormatsOfBinaryFiles(t *testing.T) {
 		require.Equal(t, tt.mime, Sniff([]byte(tt.file)).Type, "%q", tt.file)
 		require.Equal(t, "", Sniff([]byte(tt.other)).Type, "%q", tt.other)
 		require.True(t, Sniff([]byte(tt.other)).Binary, "%q", tt.other)
+	}
+}
+
+// A file that is the beginning of a known type, cut off before anything else gives it away, is of that type.
+func TestFormatsCutOff(t *testing.T) {
+	for _, c := range []struct{ head, mime string }{
+		{"\xff\xd8\xff", "image/jpeg"}, {"\xff\xd8\xff\xe0", "image/jpeg"}, {"\xff\xd8\xff\xe1\n", "image/jpeg"},
+		{"\xff\xd8\xff\xdb\r\n", "image/jpeg"}, {"\xff\xd8\xff\xe0\x00\x10JF", "image/jpeg"},
+		{"\x89PN", "image/png"}, {"\x89PNG\r\n", "image/png"}, {"\x89PNG\r\n\x1a", "image/png"},
+		{"\xcf\xfa\xed", "application/x-mach-binary"}, {"\xce\xfa\xed\xfe", "application/x-mach-binary"},
+		{"\xfd7zXZ", "application/x-xz"}, {"(\xb5/\xfd", "application/zstd"}, {"7z\xbc", "application/x-7z-compressed"},
+		{"\xca\xfe\xba\xbe", "application/java-vm"}, {"\xd0\xcf\x11\xe0", "application/x-ole-storage"},
+		{"\x1f\x8b\x08", "application/gzip"}, {"\x1aE\xdf", "video/webm"},
+		// These may be texts: words, or too little of anything.
+		{"GIF89a", ""}, {"BZh9", ""}, {"RIFF", ""}, {"PK", ""}, {"MZ", ""}, {"SQLite format 3", ""}, {"7z", ""}, {"\xff\xd8", ""}, {"\xcf\xfa\xed\n", ""},
+		{"\xff\xd8\xff\xe0 \xe4\xe0", ""}, {"\xca\xfe\xba\xbe\xca\xfe", ""}, {"\x89PNG is a type", ""}, {"\x89PN is", ""},
+	} {
+		info := Sniff([]byte(c.head))
+		require.Equal(t, c.mime, info.Type, "%q", c.head)
+		require.Equal(t, c.mime != "", info.Binary, "%q", c.head)
+	}
+	for _, f := range slices.Concat(formats, weakFormats) {
+		if f.at > 0 || utf8.ValidString(f.magic) {
+			continue
+		}
+		for n := 3; n <= len(f.magic); n++ {
+			if !utf8.ValidString(f.magic[:n]) {
+				require.True(t, Sniff([]byte(f.magic[:n])).Binary, "%q", f.magic[:n])
+			}
+		}
 	}
 }

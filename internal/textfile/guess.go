@@ -86,8 +86,33 @@ func likeliest(list []candidate) (best candidate) {
 	return best
 }
 
-// candidates returns what each encoding explains, once for each language that is written in it.
+// bare is the number of characters beyond ASCII from which a text needs nothing else to be taken for one. Of 16 random
+// bytes over 127, some encoding explains enough in 6 samples of 100; of four, in half of them.
+const bare = 16
+
+// worded reports whether a text has something that bytes of anything else hardly have: a space, the end of a line, or
+// as many ASCII letters as other characters; or if it is long enough to do without.
+func worded(text []byte) bool {
+	beyond, letters := 0, 0
+	for _, b := range text {
+		switch {
+		case b == ' ' || b == '\n':
+			return true
+		case b >= utf8.RuneSelf:
+			beyond++
+		case unicode.IsLetter(rune(b)):
+			letters++
+		}
+	}
+	return letters >= beyond || beyond >= bare
+}
+
+// candidates returns what each encoding explains, once for each language that is written in it. There are none for what
+// need not be a text.
 func candidates(text []byte) (list []candidate) {
+	if !worded(text) {
+		return nil
+	}
 	for _, e := range pairEncodings {
 		list = append(list, candidate{e.name, e.share(text)})
 	}

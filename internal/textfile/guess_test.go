@@ -64,6 +64,10 @@ func TestGuessIsCareful(t *testing.T) {
 		require.Empty(t, Guess([]byte(text)), "%q", text)
 	}
 	require.Equal(t, "windows-1252", Guess([]byte("caf\xe9\n")))
+	for _, few := range []string{"\xff\xd8\xff\xe0", "\xff\xd8", "\xac\xed", "\xed\xab\xee\xdb", "\xe9", "q\xfb\x90d", "\x93\xfa\xe1\xc4"} {
+		require.Empty(t, Guess([]byte(few)), "%q", few)
+		require.Empty(t, SureOf([]byte(few)), "%q", few)
+	}
 	r := rand.New(rand.NewPCG(3, 4))
 	named := map[string]int{}
 	tries := testkit.Some(500)
@@ -91,6 +95,23 @@ func TestGuessIsCareful(t *testing.T) {
 	require.GreaterOrEqual(t, named[""], tries-tries/100)
 }
 
+// A few random bytes are hardly ever taken for a text.
+func TestGuessOfFewBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	guessed, tries := 0, testkit.Some(5000)
+	for range tries {
+		data := make([]byte, 2+r.IntN(14))
+		for i := range data {
+			data[i] = byte(r.IntN(256))
+		}
+		if Guess(data) != "" {
+			guessed++
+		}
+	}
+	t.Logf("%d of %d", guessed, tries)
+	require.Less(t, guessed, tries/10)
+}
+
 // TestGuessLimits has texts with just enough for a guess, and with just too little.
 func TestGuessLimits(t *testing.T) {
 	french, russian := testkit.Texts[0].Text, testkit.Texts[15].Text
@@ -99,6 +120,10 @@ func TestGuessLimits(t *testing.T) {
 		{"more of them", "caf\xe3 caf\xe3 \u00e9\n", "windows-1252"},
 		{"three letters that are not Latin", encoded(t, "windows-1251", "для\n"), ""},
 		{"four of them", encoded(t, "windows-1251", "меня\n"), "windows-1251"},
+		{"the same without the end of a line, which may be anything", encoded(t, "windows-1251", "меня"), ""},
+		{"many letters without one", encoded(t, "windows-1251", "превосходительство"), "windows-1251"},
+		{"as many ASCII letters as others", "\xe9t", "windows-1252"},
+		{"fewer of them", "\xe9t\xe9", ""},
 		{"the first of two encodings that explain it equally well", "\xa1\xa2\xa1\xa3\xa1\xa2\xa1\xa3\n", "euc-jp"},
 		{"a start that suffices, before another encoding", strings.Repeat(encoded(t, "windows-1252", french), 1+guessText/len(encoded(t, "windows-1252", french))) +
 			strings.Repeat(encoded(t, "windows-1251", russian), GuessLen/len(russian)), "windows-1252"},

@@ -67,7 +67,9 @@ func Sniff(head []byte) Info {
 		return Info{Binary: true, Type: "text/plain", Name: "UTF-32 data"}
 	}
 	if info.Encoding == UTF8 {
-		info.Type, info.Name = among(formats, head)
+		if info.Type, info.Name = among(formats, head); info.Type == "" {
+			info.Type, info.Name = cutOff(head)
+		}
 		info.Binary = info.Type != "" || bytes.IndexByte(head, 0) >= 0
 		if info.Binary && info.Type == "" {
 			if info.Type, info.Name = among(weakFormats, head); info.Type == "" {

@@ -275,3 +275,19 @@ func TestChangesWithNUL(t *testing.T) {
 	}
 	require.NotContains(t, call(t, s, "read", tools.ReadParams{Path: "new.txt", Offset: 3001}).Text, "\x00")
 }
+
+// A file of a few bytes that begins like a picture is one, cut off, and no text in an encoding of some language.
+func TestReadOfFilesCutOff(t *testing.T) {
+	t.Parallel()
+	s := newSuite(t, config.Config{}, map[string]string{
+		"a.jpg": "\xff\xd8\xff\xe0", "a.png": "\x89PNG\r\n", "a.xz": "\xfd7zXZ", "a.class": "\xca\xfe\xba\xbe", "a.rpm": "\xed\xab\xee\xdb",
+	})
+	for name, what := range map[string]string{
+		"a.jpg": "a JPEG image", "a.png": "a PNG image", "a.xz": "xz compressed data", "a.class": "a Java class",
+	} {
+		res := call(t, s, "read", map[string]any{"path": name})
+		require.Equal(t, tools.CodeIsBinary, res.Code, res.Text)
+		require.Contains(t, res.Text, what)
+	}
+	require.NotContains(t, call(t, s, "read", map[string]any{"path": "a.rpm"}).Text, "Use encoding=")
+}
