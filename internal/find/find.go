@@ -66,7 +66,7 @@ type Search struct {
 
 	readings []glob.Reading // what the pattern may mean if there are no results
 	meant    int            // the first of them that has some, from 1; 0 if none has
-	missed   missed
+	missed   *hint.Missed
 	named    glob.Glob // the pattern as it is written
 	in       string    // the directory that the pattern names and git ignores; "" if there is none
 
@@ -106,7 +106,7 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 		return nil, hint.BadGlob("pattern", p.Pattern, start, err)
 	}
 	s := &Search{Options: o, params: p, start: start, glob: g, named: g, byTime: p.Sort == "mtime",
-		readings: glob.Readings(start.Relative(p.Pattern)), missed: newMissed(g, p.Pattern, start),
+		readings: glob.Readings(start.Relative(p.Pattern)), missed: hint.NewMissed(g, p.Pattern, start),
 		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
 		if p.Offset >= maxByTime {
@@ -256,7 +256,7 @@ func (s *Search) miss(e walk.Entry, shownDir, name string) {
 			s.meant = i + 1
 		}
 	}
-	s.missed.add(s.tree, s.glob, e, shownDir, name)
+	s.missed.Add(shownDir, name, func() string { return s.tree.Entry(e).String() })
 }
 
 // result returns what was found. Only a search that ended by itself knows that there is nothing.
@@ -264,7 +264,7 @@ func (s *Search) result(ended bool) (Result, error) {
 	res := Result{Left: s.left}
 	if s.seen == 0 {
 		if ended {
-			res.Text = s.missed.text()
+			res.Text = notice.NoFiles + s.missed.Hint()
 		}
 		left := s.left.None(s.First, ended)
 		res.Text = notice.Append(res.Text, left, notice.IfRoom(s.Corrected, left))

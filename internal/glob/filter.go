@@ -85,10 +85,8 @@ func (c choice) below() choice {
 // Match reports whether the file is selected. dir is its directory's relative path, which
 // is "" or ends in a slash.
 func (f Filter) Match(dir, name string) bool {
-	for i := range f.exclude {
-		if f.exclude[i].excludes(dir, name) {
-			return false
-		}
+	if f.Excludes(dir, name) {
+		return false
 	}
 	for i := range f.include {
 		if f.include[i].includes(dir, name) {
@@ -96,6 +94,21 @@ func (f Filter) Match(dir, name string) bool {
 		}
 	}
 	return len(f.include) == 0
+}
+
+// Excludes reports whether a glob that begins with "!" leaves out the file.
+func (f Filter) Excludes(dir, name string) bool {
+	return slices.ContainsFunc(f.exclude, func(c choice) bool { return c.excludes(dir, name) })
+}
+
+// Included returns the globs that select files.
+func (f Filter) Included() (list []string) {
+	for _, c := range f.include {
+		if len(c.globs) > 0 { // else it is all of them as a name
+			list = append(list, c.pattern)
+		}
+	}
+	return list
 }
 
 func (c *choice) includes(dir, name string) bool {

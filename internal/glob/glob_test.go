@@ -108,6 +108,8 @@ func TestOfRegexp(t *testing.T) {
 		`\d+`: "*[0-9]*", `v\d+\.\d+`: "*v[0-9]*.[0-9]*", `[a-z]+_test\.go`: "*[a-z]*_test.go",
 		`handler.*test`: "*handler*test*", `a|b\.go`: "", `.*`: "-", "*.*": "-", "config.*": "-", "[a-z]*": "-",
 		"*.go": "-", "a+b": "-", "{a,b}*": "-", `\w+Test.java`: "*Test.java", `^README$`: "README", `(a`: "-", `(a|b\.x`: "",
+		"*.yml|*.yaml": "{*.yml,*.yaml}", "*.(yml|yaml)": "*.{yml,yaml}", "src/*.@(a|b)": "src/*.{a,b}", "(*.a|*.b)": "{*.a,*.b}",
+		"*.(a|b)|c": "{*.{a,b},c}", "a|": "-", "|": "-", "*.(a|b": "-", "a|b)": "-", "a,b|c": "-", "a.*|b": "", "{a,b}|c": "-",
 	} {
 		if !escapes(pattern) {
 			continue

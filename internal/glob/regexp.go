@@ -19,7 +19,47 @@ var (
 // OfRegexp reports whether a glob looks like a regular expression. It returns the glob that
 // is meant if that is obvious, and otherwise "".
 func OfRegexp(pattern string) (glob string, looks bool) {
-	pattern = slashed(pattern)
+	if glob, looks = ofRegexp(slashed(pattern)); glob == "" {
+		if either := alternatives(slashed(pattern)); either != "" {
+			return either, true
+		}
+	}
+	return glob, looks
+}
+
+// alternatives returns the glob with braces that is meant by one with bars, such as *.a|*.b or *.@(a|b). It returns ""
+// for others, and where the rest is a regular expression too.
+func alternatives(pattern string) string {
+	if len(pattern) > maxPattern || !strings.Contains(pattern, "|") || strings.ContainsAny(pattern, `\^$,{}`) ||
+		strings.Contains(pattern, ".+") || strings.Contains(strings.ReplaceAll(pattern, "**", ""), ".*") {
+		return ""
+	}
+	depth, outside := 0, false
+	for _, r := range pattern {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '|':
+			outside = outside || depth == 0
+		}
+		if depth < 0 {
+			return ""
+		}
+	}
+	glob := strings.NewReplacer("@(", "{", "(?:", "{", "(", "{", ")", "}", "|", ",").Replace(pattern)
+	if outside {
+		glob = "{" + glob + "}"
+	}
+	if _, err := Compile(glob); err != nil || depth > 0 || strings.Contains(glob, ",,") ||
+		strings.Contains(glob, "{,") || strings.Contains(glob, ",}") {
+		return ""
+	}
+	return glob
+}
+
+func ofRegexp(pattern string) (glob string, looks bool) {
 	if len(pattern) > maxPattern || !likeRegexp.MatchString(pattern) {
 		return "", false
 	}

@@ -86,6 +86,7 @@ type Search struct {
 	several bool   // files are searched
 	at      string // the file at hand
 	left    leftout.Notes
+	missed  missed
 	lacks   int          // files that lack a match of a further pattern
 	bytes   atomic.Int64 // of the files that are searched
 	tally   tally
@@ -120,6 +121,7 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 	if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
 		return nil, hint.BadGlob("glob", p.Glob, path, err)
 	}
+	s.missed = newMissed(s.files.Included(), path)
 	s.places = matcher.NewSearcher()
 	s.query = search.Query{Matcher: matcher, Also: also, Multiline: p.Multiline, Only: p.OnlyMatching,
 		MaxBytes: o.MaxFileBytes, Encoding: encoding,
@@ -252,6 +254,7 @@ func (s *Search) again() {
 func (s *Search) tree(
 	ctx context.Context, prefix string, globs *glob.Watch, selected func(dir, name string) bool,
 ) (search.Stats, error) {
+	visited := s.readable(s.noting(selected))
 	selected = s.readable(selected)
 	wanted := func(e walk.Entry) bool {
 		if e.Type.IsDir() {
@@ -267,7 +270,7 @@ func (s *Search) tree(
 	}
 	defer t.Close()
 	files := search.Files{Tree: t.Tree, Abs: s.path.Abs, Options: t.Options, Large: t.Spilled,
-		Wanted: selected, Leave: t.IsSpills, Searched: s.found.Visited(),
+		Wanted: visited, Leave: t.IsSpills, Searched: s.found.Visited(),
 		Bytes: &s.bytes}
 	within, end := s.tally.within(ctx)
 	defer end()

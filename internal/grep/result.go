@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/spillway-go/spillway/internal/fault"
-	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/leftout"
 	"github.com/spillway-go/spillway/internal/matches"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -161,7 +160,7 @@ func (s *Search) nothing(ctx context.Context, ended bool) string {
 	if s.lacks > 0 {
 		text += ". " + notice.Lacking(s.lacks)
 	} else if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
-		text += ". No file matches the glob " + quote.Value(glob) + hint.LikeRegexp(glob)
+		text += ". No file matches the glob " + quote.Value(glob) + s.missed.hint()
 	} else {
 		pattern := s.pattern()
 		pattern.Plain = func() bool { return plain(ctx, s.params, s.path, s.Options) }

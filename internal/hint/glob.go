@@ -32,8 +32,8 @@ func BadGlob(argument, pattern string, start workspace.Path, err error) error {
 	return fault.Errorf(fault.InvalidInput, "%s %s: %s. %s", argument, quote.Value(e.Pattern), e.Reason, advice)
 }
 
-// LikeRegexp returns a suggestion for a glob that matches nothing and looks like a regular expression; "" for others.
-func LikeRegexp(pattern string) string {
+// likeRegexp returns a suggestion for a glob that matches nothing and looks like a regular expression; "" for others.
+func likeRegexp(pattern string) string {
 	meant, looks := glob.OfRegexp(pattern)
 	switch {
 	case !looks:

@@ -132,3 +132,50 @@ func TestExclusionsAreToldOfOnce(t *testing.T) {
 	require.NotContains(t, grep("!nodemodules/"), "excludes")
 	require.Contains(t, grep("!modules/"), "[!modules/ excludes nothing]")
 }
+
+// A glob that matches nothing is corrected in grep as a pattern is in find: anthropics/claude-code#30486 and the like.
+func TestGlobsThatMatchNothing(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"a/b/conf/x.yml": "needle\n", "Foo.TS": "needle\n", "p/.github/workflows/ci.yaml": "needle\n", "p/q/settings.ini": "needle\n",
+		"build/odd.XYZ": "needle\n", ".gitignore": "build/\n", "secret/KEY.PEM": "needle\n",
+	}
+	s := newSuite(t, config.Config{Rules: config.Rules{Deny: []string{"read(secret/**)"}}}, files)
+	for _, tt := range []struct{ path, glob, hint string }{
+		{"", "conf/*.yml", "Try **/conf/*.yml"},
+		{"", "./conf/*.yml", "Try **/conf/*.yml"},
+		{"a", "conf/*.yml", "Try **/conf/*.yml"},
+		{"", "*.ts", "Case matters: there is Foo.TS"},
+		{"", "A/B/**/*.YML", "Case matters: there is a/b/conf/x.yml"},
+		{"", "*.ini|*.cfg", "It is a glob, not a regular expression: try {*.ini,*.cfg}"},
+		{"", "*.(ini|cfg)", "It is a glob, not a regular expression: try *.{ini,cfg}"},
+		{"", "p/@(q|r)/*|a/*.x", "It is a glob, not a regular expression: try {p/{q,r}/*,a/*.x}"},
+		{"", ".github/workflows/*.{yml,yaml}", "Try **/.github/workflows/*.{yml,yaml}"},
+		{"", "settings", "The pattern is a whole name: try *settings*"},
+		{"", "*.none", ""},
+		{"", "*.xyz", ""}, // git ignores it
+		{"", "*.|", ""},
+	} {
+		for tool, args := range map[string]map[string]any{
+			"find": {"pattern": tt.glob, "path": tt.path}, "grep": {"pattern": "needle", "glob": tt.glob, "path": tt.path},
+		} {
+			want := "No files found matching pattern"
+			if tool == "grep" {
+				want = "No matches found. No file matches the glob " + tt.glob
+			}
+			if tt.hint != "" {
+				want += ". " + tt.hint
+			}
+			text, _, _ := strings.Cut(call(t, s, tool, args).Text, "\n")
+			require.Equal(t, want, text, "%s %s", tool, tt.glob)
+		}
+	}
+	// Of several globs it is the first that can be corrected. What another one excludes, or rules do not let grep read, is no help.
+	for glob, hint := range map[string]string{
+		"*.none,conf/*.yml,*.ts": ". Try **/conf/*.yml", "conf/*.yml,!b/**,!**/b/**": "", "!Foo.TS,*.ts": "", "*.pem": "",
+	} {
+		text, _, _ := strings.Cut(call(t, s, "grep", map[string]any{"pattern": "needle", "glob": glob}).Text, "\n")
+		require.Equal(t, "No matches found. No file matches the glob "+glob+hint, text)
+	}
+	require.NotContains(t, call(t, s, "grep", map[string]any{"pattern": "none", "glob": "*.TS"}).Text, "glob", "a file matches")
+}

@@ -1,0 +1,100 @@
+package hint
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/glob"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// Missed notes what a glob that matches nothing would match if it were written differently.
+type Missed struct {
+	start    workspace.Path
+	pattern  string
+	glob     glob.Glob
+	absolute bool
+	wider    attempt   // at any depth
+	part     attempt   // as a part of a name
+	folded   glob.Glob // the glob in small letters
+	other    string    // a path that it matches in small letters
+	outside  bool      // the glob matches paths relative to the workspace
+}
+
+// attempt is another glob.
+type attempt struct {
+	pattern string // "" if there is none
+	glob    glob.Glob
+	met     bool // it matches something
+}
+
+func (a *attempt) look(dir, name string) {
+	a.met = a.met || a.pattern != "" && a.glob.Match(dir, name)
+}
+
+// NewMissed returns what takes notes for a glob of paths below start.
+func NewMissed(g glob.Glob, pattern string, start workspace.Path) *Missed {
+	m := &Missed{start: start, pattern: pattern, glob: g, absolute: path.IsAbs(pattern) || filepath.IsAbs(pattern)}
+	try := func(pattern, compiled string) (a attempt) {
+		if g, err := glob.Compile(compiled); err == nil {
+			a.pattern, a.glob = pattern, g
+		}
+		return a
+	}
+	if g.Anchored() && !m.absolute && !strings.HasPrefix(pattern, "**") {
+		wider := "**/" + strings.TrimPrefix(pattern, "./")
+		m.wider = try(wider, wider)
+	}
+	if part := withWildcards(pattern); part != "" {
+		m.part = try(part, start.Relative(part))
+	}
+	m.folded = g
+	if folded := try(pattern, strings.ToLower(start.Relative(pattern))); folded.pattern != "" {
+		m.folded = folded.glob
+	}
+	return m
+}
+
+// withWildcards returns a pattern that matches the names in which the last name of a pattern stands; "" for one with
+// wildcards.
+func withWildcards(pattern string) string {
+	dir, name := path.Split(filepath.ToSlash(pattern))
+	if name == "" || strings.ContainsAny(pattern, `*?[]{}\|`) {
+		return ""
+	}
+	return dir + "*" + name + "*"
+}
+
+// Add notes an entry that the glob does not match, by its path as patterns see it. shown returns it as a list has it.
+func (m *Missed) Add(dir, name string, shown func() string) {
+	m.wider.look(dir, name)
+	m.part.look(dir, name)
+	folded := ""
+	if m.glob.Anchored() {
+		prefix := m.start.Prefix()
+		m.outside = m.outside || prefix != "" && m.glob.Match(prefix+dir, name)
+		folded = strings.ToLower(dir)
+	}
+	if m.other == "" && m.folded.Match(folded, strings.ToLower(name)) {
+		m.other = shown()
+	}
+}
+
+// Hint returns what to try, behind a sentence; or "".
+func (m *Missed) Hint() string {
+	switch {
+	case m.outside:
+		return ". It is relative to path: try it without path"
+	case m.wider.met:
+		return ". Try " + quote.Value(m.wider.pattern)
+	case m.other != "":
+		return ". Case matters: there is " + quote.Value(m.other)
+	case m.part.met:
+		return ". The pattern is a whole name: try " + quote.Value(m.part.pattern)
+	case m.absolute:
+		return ". An absolute pattern must be below path: set path to search elsewhere"
+	}
+	return likeRegexp(m.pattern)
+}
