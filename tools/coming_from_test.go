@@ -60,7 +60,7 @@ func Example_linesAndBytesWithOffsets() {
 	// [Showing lines 1-2000 of 5000. Use offset=2001 to continue]
 	// line 2010
 	//
-	// [2990 more lines in file. Use offset=2011 to continue. The file has 5000 lines]
+	// [2990 more lines in file. Use offset=2011 to continue]
 	// line 5000
 	//
 	// [Showing lines 3001-5000 of 5000. Full output: .clarvis/bash-X.log]

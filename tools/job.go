@@ -97,6 +97,9 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if err != nil {
 		return JobResult{}, err
 	}
+	if sent && p.Signal != "interrupt" { // whoever ends a job need not be told that it has ended
+		sawEnd(ctx, s.told, j)
+	}
 	end := j.Await(ctx, until)
 	if err := ctx.Err(); err != nil {
 		return JobResult{}, j.Cancelled(err)

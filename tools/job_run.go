@@ -96,6 +96,9 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	case run.TimeoutMs > 0:
 		notices = append(notices, notice.NoJobTimeout)
 	}
+	if run.Show != "" && run.end.Found.Line > 0 {
+		notices = append(notices, notice.NoShow)
+	}
 	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), job.Call{Awaited: run.end}, notices...) // ctx does not end
 	res, state := shown.BashResult, shown.state
 	res.WaitsForInput, res.Sandbox = run.end.Input, run.box

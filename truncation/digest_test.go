@@ -52,7 +52,7 @@ func TestDigest(t *testing.T) {
 // A policy's own marker stands where there is no digest; the file with the whole is named in any case.
 func TestDigestSaved(t *testing.T) {
 	p := Policy{Strategy: Digest, Limits: Limits{Bytes: 600}, Save: func() (string, error) { return "all.log", nil }}
-	require.Contains(t, p.Cut(run(5000, 5000)), "stands out. Read lines left out with offset and limit. Full output: all.log]\n")
+	require.Contains(t, p.Cut(run(5000, 5000)), "stands out. Full output: all.log]\n")
 	p.Bytes = 200 // too little for the totals
 	require.Contains(t, p.Cut(run(5000, 5000)), ". Full output: all.log]\n")
 	p.Bytes = 600

@@ -18,11 +18,7 @@ func (d *digest) text() string {
 	var b strings.Builder
 	saved := d.saved // until it has been said
 	if !d.bare {
-		b.WriteString("[" + d.totals())
-		if d.path != "" && saved != "" {
-			b.WriteString(". Read lines left out with offset and limit")
-		}
-		b.WriteString(saved + "]\n")
+		b.WriteString("[" + d.totals() + saved + "]\n")
 		saved = ""
 	}
 	gaps := d.gaps()
@@ -144,7 +140,7 @@ func (d *digest) elsewhere() int {
 }
 
 // message says which lines of a gap belong to the failure above them, and returns the last of
-// these. Or it says that no line explains that failure, if only its name is shown.
+// these.
 func (d *digest) message(gap span) (said string, last int) {
 	at, is := find(d.telling, gap.from-1)
 	if !is || d.report.Lines[at].Leader == 0 {
@@ -164,8 +160,6 @@ func (d *digest) message(gap span) (said string, last int) {
 		return fmt.Sprintf("; line %d belongs to the message", d.before+first), last
 	case last > 0:
 		return fmt.Sprintf("; lines %d-%d belong to the message", d.before+first, d.before+last), last
-	case above.Silent && gap.to-gap.from+1 >= fewLines:
-		return "; no message directly below", 0
 	}
 	return "", 0
 }

@@ -60,7 +60,7 @@ func TestStdio(t *testing.T) {
 		t.Errorf("tools are %s, want %s", got, want)
 	}
 	calls := []struct{ tool, args, text string }{
-		{"read", `{"path":"notes.txt","limit":"1"}`, "one\n\n[3 more lines in file. Use offset=2 to continue. The file has 4 lines]"},
+		{"read", `{"path":"notes.txt","limit":"1"}`, "one\n\n[3 more lines in file. Use offset=2 to continue]"},
 		{"bash", `{"command":"pwd; ls"}`, "dot.png\nnotes.txt"},
 		{"grep", `{"pattern":"TODO"}`, "notes.txt:3: three TODO"},
 		{"find", `{"pattern":"*.txt"}`, "notes.txt"},

@@ -159,7 +159,7 @@ func tour(t *testing.T, j task, revision string) {
 		call namedCall
 		text string
 	}{
-		{namedCall{"read", map[string]any{"path": "notes.txt", "limit": "1"}}, "one\n\n[3 more lines in file. Use offset=2 to continue. The file has 4 lines]"},
+		{namedCall{"read", map[string]any{"path": "notes.txt", "limit": "1"}}, "one\n\n[3 more lines in file. Use offset=2 to continue]"},
 		{namedCall{"bash", map[string]any{"command": "echo out; echo err >&2; exit 3"}}, "out\nerr\n\nCommand exited with code 3"},
 		{namedCall{"grep", map[string]any{"pattern": "TODO", "path": "notes.txt"}}, "notes.txt:3: three TODO"},
 		{namedCall{"find", map[string]any{"pattern": "*.txt"}}, "notes.txt"},
@@ -250,7 +250,7 @@ func TestInspector(t *testing.T) {
 			checkNodeTools(t, list)
 			var r result
 			inspect(t, &r, target, "--method", "tools/call", "--tool-name", "read", "--tool-arg", "path=notes.txt", "--tool-arg", "limit=1")
-			if r.IsError || r.Content[0].Text != "one\n\n[3 more lines in file. Use offset=2 to continue. The file has 4 lines]" {
+			if r.IsError || r.Content[0].Text != "one\n\n[3 more lines in file. Use offset=2 to continue]" {
 				t.Errorf("read: %+v", r)
 			}
 			inspect(t, &r, target, "--method", "tools/call", "--tool-name", "read", "--tool-arg", "path=missing")

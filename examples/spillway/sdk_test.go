@@ -91,7 +91,7 @@ func TestSDKTools(t *testing.T) {
 			args map[string]any
 			text string
 		}{
-			{"read", map[string]any{"path": "notes.txt", "limit": 1}, "one\n\n[3 more lines in file. Use offset=2 to continue. The file has 4 lines]"},
+			{"read", map[string]any{"path": "notes.txt", "limit": 1}, "one\n\n[3 more lines in file. Use offset=2 to continue]"},
 			{"bash", map[string]any{"command": "echo out; echo err >&2; exit 3"}, "out\nerr\n\nCommand exited with code 3"},
 			{"grep", map[string]any{"pattern": "TODO"}, "notes.txt:3: three TODO\n\n[Skipped 1 binary file: dot.png. Use bash with grep -a to search it]"},
 			{"find", map[string]any{"pattern": "*.txt"}, "notes.txt"},

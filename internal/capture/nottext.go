@@ -3,6 +3,7 @@ package capture
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -102,7 +103,7 @@ func (v *view) notText(t *Text, met terminal.Met, ongoing bool) {
 		if met.Controls == 0 { // NUL bytes end what is text
 			sample = bytes.ReplaceAll(sample, []byte{0}, []byte{'\n'})
 		}
-		t.Likely = textfile.Guess(sample)
+		t.Likely = cmp.Or(textfile.SureOf(sample), textfile.Guess(sample)) // as read has it
 		t.unread = t.Likely != "" && textfile.SniffAs(v.rawAt(0, textfile.SniffLen), t.Likely).Binary
 	}
 }

@@ -60,9 +60,9 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 	if res.State.Running && c.First != nil {
 		known = !c.First(shell)
 	}
-	how := 0 // the job, if it is worth saying how to give it input
-	if known && !c.Gave {
-		how = j.id
+	how := j.id // if it is worth saying how to give it input
+	if c.Gave {
+		how = 0
 	}
 	res.Notices = j.said(res, c, how)
 	if !res.State.Running {
@@ -73,7 +73,7 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 	}
 	res.Stands = notice.Job{
 		ID: j.id, State: res.State.State, Shell: shell, Any: res.State.Running,
-		None: !res.State.Running && j.process.NoneLeft(), Known: known, Input: j.takesInput(), Output: j.command.Printed.File(),
+		None: !res.State.Running && j.process.NoneLeft(), Known: known, Output: j.command.Printed.File(),
 	}.Notice()
 	return res, nil
 }
@@ -100,14 +100,13 @@ func (j *Job) said(res Shown, c Call, how int) (said []notice.Notice) {
 	}
 	for _, text := range res.Streams {
 		line := text.Unfinished
-		if line == "" {
+		if line == "" || text.Repeated || !j.takesInput() || !res.State.Running {
 			continue
 		}
-		if text.Repeated || line == last || line == c.Found.Text {
+		if line == last || line == c.Found.Text {
 			line = ""
 		}
-		input := j.takesInput() && res.State.Running
-		said = append(said, notice.Unfinished{Text: line, Input: input, ID: how}.Notice())
+		said = append(said, notice.Unfinished{Text: line, ID: how}.Notice())
 	}
 	return said
 }

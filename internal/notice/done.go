@@ -181,7 +181,7 @@ func (e Edited) Line() string {
 		said = append(said, "Outputs from before the edit were cleared")
 	}
 	if e.Stale {
-		said = append(said, "The file"+elsewhere(e.Since))
+		said = append(said, elsewhere(e.Since))
 	}
 	said = append(said, e.Differed...)
 	if e.AsJSON {
@@ -195,11 +195,10 @@ func (e Edited) Line() string {
 
 // elsewhere says that a file had changed in other places than those of a change, and where.
 func elsewhere(since string) string {
-	const changed = " has changed since it was last shown, but not there"
 	if since == "" {
-		return changed + ". Read it again to see where"
+		return "It has also changed elsewhere since it was last shown. Read it again to see where"
 	}
-	return changed + ": at " + since
+	return "Also changed since it was last shown: " + since
 }
 
 // maxPlacesNamed is the number of places up to which a line names them.
@@ -279,7 +278,7 @@ func (p Patched) Line() string {
 	}
 	said := []string{line}
 	if p.Stale {
-		said = append(said, "It"+elsewhere(p.Since))
+		said = append(said, elsewhere(p.Since))
 	}
 	said = append(append(said, p.Differed...), p.Left...)
 	if p.NotJSON != nil {

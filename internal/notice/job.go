@@ -16,7 +16,6 @@ type Job struct {
 	Any    bool   // some process of the job is running
 	None   bool   // it is certain that none is
 	Known  bool   // the reader was told what can be done about it
-	Input  bool   // it can be given input
 	Output Saved
 }
 
@@ -33,9 +32,6 @@ func (j Job) Notice() Notice {
 	case j.Shell:
 		state = fmt.Sprintf("Job %d is %s", j.ID, j.State)
 		hint = fmt.Sprintf(". Use job id=%d to wait for it, read on or stop it", j.ID)
-		if j.Input {
-			hint += `. Give it input with input="...\n"`
-		}
 	case j.Any:
 		state = fmt.Sprintf("Job %d: %s", j.ID, j.State)
 		hint = fmt.Sprintf(". Use job id=%d to wait for them, read on or stop them", j.ID)
@@ -50,7 +46,10 @@ func (j Job) Notice() Notice {
 func inputOf(id int) string { return fmt.Sprintf(`job id=%d input="...\n"`, id) }
 
 // NoJobTimeout says that a call gave a timeout to a job, which has none.
-const NoJobTimeout Notice = "timeout_ms has no effect without ready_when: a job runs until it ends or is stopped"
+const NoJobTimeout Notice = "timeout_ms has no effect without ready_when"
+
+// NoShow says that a call said which part of an output to show that ends at a match.
+const NoShow Notice = "show has no effect where ready_when matches"
 
 // JobsRunning says how many of the jobs in a list are running. It is empty if none is, as each of them says so.
 func JobsRunning(running, all int) Notice {
@@ -153,24 +152,20 @@ func NeverMatched(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the end", argument))
 }
 
-// Unfinished is an output whose last line is not finished.
+// Unfinished is the output of a job that can be given input, whose last line is not finished.
 type Unfinished struct {
-	Text  string // the line, to quote it
-	Input bool   // the job can be given input
-	ID    int    // of the job, to say how; else 0
+	Text string // the line, to quote it
+	ID   int    // of the job, to say how to give it input; else 0
 }
 
 // Notice says that the job may wait for input.
 func (u Unfinished) Notice() Notice {
-	n := "The last line is not finished"
-	if u.Text != "" {
-		n += ": " + u.Text
+	n := "The job may wait for input"
+	if u.ID > 0 {
+		n += ": use " + inputOf(u.ID)
 	}
-	switch {
-	case u.Input && u.ID > 0:
-		n += fmt.Sprintf(". If the job waits for input, use %s", inputOf(u.ID))
-	case u.Input:
-		n += ". The job may wait for input"
+	if u.Text != "" {
+		n += ". Its last line: " + u.Text
 	}
 	return Notice(n)
 }

@@ -30,11 +30,7 @@ func (p Page) Lines() Notice {
 // More says that the call's own number of lines ended the page.
 func (p Page) More() Notice {
 	left := p.Total - p.Last
-	n := Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
-	if p.FromEnd || p.Rendered {
-		return n // Total is not the file's
-	}
-	return Join(n, Notice("The file has "+Count(p.Total, "line")))
+	return Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
 }
 
 // End says which lines a page shows that was counted from the end of the file, and reaches it.
@@ -122,11 +118,8 @@ func (v NotValid) Found() Notice {
 
 func (v NotValid) notice(what, argument string) Notice {
 	said := notValid(what, v.Encoding)
-	switch {
-	case v.Likely != "":
+	if v.Likely != "" {
 		said += fmt.Sprintf(". It looks like %s. Use %sencoding=%s to read it", v.Likely, argument, v.Likely)
-	case v.Encoding == "utf-8":
-		said += ", and it looks like no other encoding"
 	}
 	return Notice(said)
 }
@@ -158,9 +151,4 @@ func NotShown(paths []string) Notice {
 	}
 	text := Count(len(paths), "file") + " not shown for lack of room. Read each in a call of its own"
 	return Notice(text + names(paths, len(paths), Allowance-64-len(text)))
-}
-
-// Digest says that a digest of a file is shown, and how to read on.
-func Digest(lines int, bytes int64) Notice {
-	return Notice(fmt.Sprintf("Digest of %s (%s). Use offset and limit to read a part", Count(lines, "line"), size.File(bytes)))
 }

@@ -18,7 +18,6 @@ func (s SameLines) was() string { return lineRange(s.Was, s.Was+s.Last-s.First) 
 type Repeat struct {
 	Path       string      // the file
 	Same       []SameLines // in order, one or more
-	Others     int         // lines of the page that are shown, with their numbers
 	Name       string      // by which the file was read when the lines were shown, or "" if that is Path
 	Total, Was int         // lines of the file, now and when it was last read
 	Argument   string      // the file as in arguments, or "" if it is clear
@@ -45,9 +44,6 @@ func (r Repeat) Notice() Notice {
 	if len(moved) > 0 {
 		said += fmt.Sprintf(". %s %s %s %s then", pluralOf(lines, "Line", "Lines"), enumerate(moved),
 			pluralOf(lines, "was", "were"), enumerate(was))
-	}
-	if r.Others > 0 {
-		said += ". Above " + pluralOf(r.Others, "is the other line, with its number", "are the other lines, with their numbers")
 	}
 	if last := r.Same[len(r.Same)-1]; r.Total-r.Was != last.First-last.Was { // which says it, too
 		said += fmt.Sprintf(". The file has %s now, and had %d when it was last read", Count(r.Total, "line"), r.Was)

@@ -141,7 +141,10 @@ func (s Skipped) decoded() string {
 
 // binary is the notice for files that are not text.
 func (s Skipped) binary() string {
-	text := "Skipped " + Count(s.Binary, "binary file") + names(s.BinaryFirst, s.Binary, roomForNames)
+	text := "Skipped " + Count(s.Binary, "binary file")
+	if s.Binary <= len(s.BinaryFirst) { // a few names of many help nobody
+		text += names(s.BinaryFirst, s.Binary, roomForNames)
+	}
 	if s.Bash {
 		text += ". Use bash with grep -a to search " + pluralOf(s.Binary, "it", "them")
 	}

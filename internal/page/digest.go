@@ -40,11 +40,8 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	res.TotalLines, res.FinalNewline = stats.Lines, stats.FinalNewline
 	res.Page, res.Text = shown.Text, shown.Text
 	var said notice.Notice
-	if res.Whole = &shown; shown.Truncated {
-		said = notice.Digest(stats.Lines, r.info.Size())
-		if shown.Document != nil {
-			said = notice.Join(said, notice.Document{Document: *shown.Document}.Notice())
-		}
+	if res.Whole = &shown; shown.Document != nil {
+		said = notice.Document{Document: *shown.Document}.Notice()
 	}
 	res.Secrets = r.secrets.Between(stats.FirstRead, 1, stats.Lines)
 	r.notUTF8 = strings.ContainsRune(shown.Text, utf8.RuneError)

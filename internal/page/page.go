@@ -201,7 +201,7 @@ func (q *Request) takeLines(c spelling.Spelling) {
 	if q.Limit == 0 && 0 < q.Offset && q.Offset <= c.Last {
 		q.Limit, last = c.Last-q.Offset+1, c.Last
 	}
-	if taken {
+	if taken && !c.AsOffered {
 		q.taken = notice.LinesOfPath(q.Offset, last)
 	}
 }

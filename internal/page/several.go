@@ -96,7 +96,7 @@ func (v *Viewer) sections(ctx context.Context, paths []string) ([]section, error
 // saidOf returns what a notice takes about a path.
 func saidOf(path workspace.Path) int {
 	var taken notice.Notice
-	if c := path.Correction; c != nil && c.First > 0 {
+	if c := path.Correction; c != nil && c.First > 0 && !c.AsOffered {
 		taken = notice.LinesOfPath(c.First, c.Last)
 	}
 	return len(notice.Append(".", corrected(path, taken))) - len(".")

@@ -59,10 +59,10 @@ func receipt(p page.Lines, lines []string, before Before) (string, *page.Receipt
 		said.Name = quote.Name(before.Name)
 	}
 	var others strings.Builder
-	next := 0 // the line after those that are named
+	shown, next := 0, 0 // next is the line after those that are named
 	put := func(upto int) {
 		for ; next < upto; next++ {
-			said.Others++
+			shown++
 			if !p.Numbered {
 				others.WriteString(textfile.LinePrefix(p.First + next))
 			}
@@ -76,7 +76,7 @@ func receipt(p page.Lines, lines []string, before Before) (string, *page.Receipt
 	}
 	put(len(lines))
 	if n := len(said.Same); n == 0 || n > maxSameRuns ||
-		2*said.Others > len(lines) || 2*others.Len() > len(p.Page) {
+		2*shown > len(lines) || 2*others.Len() > len(p.Page) {
 		return "", nil
 	}
 	named := said.Notice()
@@ -85,6 +85,6 @@ func receipt(p page.Lines, lines []string, before Before) (string, *page.Receipt
 		return "", nil
 	}
 	return text, &page.Receipt{
-		LinesUnchanged: len(lines) - said.Others, LinesShown: said.Others, BytesSaved: len(p.Text) - len(text),
+		LinesUnchanged: len(lines) - shown, LinesShown: shown, BytesSaved: len(p.Text) - len(text),
 	}
 }

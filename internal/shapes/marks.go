@@ -31,7 +31,6 @@ type block struct {
 	leader int // the index of the line that says so
 	kind   kind
 	hash   uint64 // of its shape
-	cut    bool   // what follows may belong to it
 }
 
 // marks holds blocks, in order.
@@ -60,7 +59,7 @@ func (m *marks) blank(line Line) {
 		if m.left--; continues(line.Text) || belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
 			m.join(last, line)
 		} else {
-			m.left, last.cut = 0, true // a rule, say
+			m.left = 0 // a rule, say
 		}
 		return
 	}
@@ -88,7 +87,6 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 			}
 			return
 		}
-		last.cut = last.cut || f.table.shapes[shape].kind > nothing || deeper(line.Text, leader) && !passed
 		m.left = 0
 	}
 	if j.kind == nothing {
@@ -127,7 +125,7 @@ func (m *marks) join(b *block, line Line) {
 	m.trace = m.trace || bytes.HasPrefix(line.Text, []byte("goroutine "))
 	if m.bytes += len(line.Text); m.bytes > maxMarked {
 		m.bytes -= len(line.Text)
-		m.left, b.cut = 0, true
+		m.left = 0
 		m.among.add(line.Number)
 		return
 	}

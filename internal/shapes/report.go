@@ -36,7 +36,6 @@ type Standout struct {
 	Rank   int  // how much it tells: a greater one tells more
 	Leader int  // the number of the line that it belongs to, which may be itself; 0 if it is alone
 	Title  bool // it names what failed, and the lines around it may say why
-	Silent bool // it is a title, and no line directly above or below it says why
 }
 
 // Tells reports whether a line says something itself, and is not merely a part of what another one begins.
@@ -143,7 +142,7 @@ func (r *Report) addBlock(b block, t *table) {
 			rank -= lessOften
 		}
 		r.Lines = append(r.Lines, Standout{
-			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text), Silent: b.silent(i),
+			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text),
 		})
 	}
 }

@@ -111,20 +111,3 @@ func isTitle(line []byte) bool {
 	return isCross(low) || isNumbered(r.low) || r.failedAtEnd() || hasAny(low, "--- fail:", "not ok ") ||
 		bytes.HasPrefix(line[start:], []byte("FAIL: "))
 }
-
-// silent reports whether a line of the block names what failed, and no line behind it, or in front of the whole block, says
-// why.
-func (b *block) silent(i int) bool {
-	if text := b.lines[i].Text; !isTitle(text) || bytes.HasSuffix(bytes.TrimRight(text, " \r"), []byte(":")) {
-		return false // or it is the title of a list
-	}
-	if b.leader > 0 || b.cut || len(b.lines)-1 >= maxMembers {
-		return false
-	}
-	for _, line := range b.lines[i+1:] {
-		if !isBlank(line.Text) && !isTitle(line.Text) {
-			return false
-		}
-	}
-	return true
-}

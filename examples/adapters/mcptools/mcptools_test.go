@@ -208,7 +208,7 @@ func TestAnnotations(t *testing.T) {
 func TestCalls(t *testing.T) {
 	tests := []struct{ name, tool, args, text, detail string }{
 		{"read", "read", `{"path": "notes.txt"}`, "one\ntwo\n", "totalLines"},
-		{"read with texts for numbers", "read", `{"path": "notes.txt", "offset": "2", "limit": "1"}`, "two\n\n[2 more lines in file. Use offset=3 to continue. The file has 4 lines]", "nextOffset"},
+		{"read with texts for numbers", "read", `{"path": "notes.txt", "offset": "2", "limit": "1"}`, "two\n\n[2 more lines in file. Use offset=3 to continue]", "nextOffset"},
 		{"read with an unknown key", "read", `{"path": "notes.txt", "purpose": "to know", "limit": null}`, "one\ntwo\n", "totalLines"},
 		{"read with arguments encoded twice", "read", `"{\"path\": \"notes.txt\"}"`, "one\ntwo\n", "totalLines"},
 		{"bash", "bash", `{"command": "echo out; echo err >&2; exit 3"}`, "out\nerr\n\nCommand exited with code 3", "exitCode"},

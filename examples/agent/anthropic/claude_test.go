@@ -84,7 +84,7 @@ func TestAnthropic(t *testing.T) {
 			{"type": "tool_use", "id": "toolu_2", "name": "read", "input": {"path": "note.txt"}}]},
 		{"role": "user", "content": [
 			{"type": "tool_result", "tool_use_id": "toolu_1", "is_error": false,
-				"content": [{"type": "text", "text": "one\n\n[2 more lines in file. Use offset=2 to continue. The file has 3 lines]"}]},
+				"content": [{"type": "text", "text": "one\n\n[2 more lines in file. Use offset=2 to continue]"}]},
 			{"type": "tool_result", "tool_use_id": "toolu_2", "is_error": true,
 				"content": [{"type": "text", "text": "not_found: note.txt does not exist. Did you mean notes.txt?"}]}]}
 	]`, string(sent.Messages))

@@ -68,7 +68,7 @@ func TestBashState(t *testing.T) {
 
 		// Values of any bytes, functions, readonly variables. A trace does not show how they are saved.
 		{command: "set -x; export BYTES=$'a\\nb\\xff\\n'", want: "+ export 'BYTES=a\nb\ufffd\n'\n+ BYTES='a\nb\ufffd\n'\n\n" +
-			"[Not all of this is valid utf-8: \ufffd marks invalid bytes, and it looks like no other encoding]"},
+			"[Not all of this is valid utf-8: \ufffd marks invalid bytes]"},
 		{command: `readonly RO=5; export RO; f() { echo "in f: $1"; }; export -f f`, want: "(no output)"},
 		{command: `printf %s "$BYTES" | od -An -tx1; f $RO; RO=6; echo $RO`, want: " 61 0a 62 ff 0a\nin f: 5\n6\n"},
 

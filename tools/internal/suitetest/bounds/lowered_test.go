@@ -38,7 +38,7 @@ func TestLowered(t *testing.T) {
 		{"bash", args{"command": "exec cat", "background": true, "ready_when": "never", "timeout_ms": 1e12},
 			"\\[No line matched ready_when within 200ms. " + lowered + ". Job 1 is running. "},
 		{"bash", args{"command": "exec sleep 300", "background": true, "timeout_ms": 1e12},
-			"^\\(no new output\\)\n\n\\[timeout_ms has no effect without ready_when: a job runs until .* is stopped[.] Job 2 is running. "},
+			"^\\(no new output\\)\n\n\\[timeout_ms has no effect without ready_when[.] Job 2 is running. "},
 		{"job", args{"id": 1, "until": "x", "wait_ms": 201},
 			"\\[No line matched until within 200ms. wait_ms was lowered to 200, the maximum. Job 1 is running. "},
 		{"job", args{"id": 1, "until": "x", "wait_ms": 1e13},

@@ -25,12 +25,12 @@ var (
 	nextPage   = regexp.MustCompile(`Use offset=(\d+) to continue$`)
 	nextPiece  = regexp.MustCompile(`Use offset=(\d+) column=(\d+) to continue$`)
 	tooLong    = regexp.MustCompile(`^Line (\d+) is \S+, exceeds \S+ limit\. Use column=1 to read it in pieces$`)
-	notValid   = regexp.MustCompile(`^Not all of this is valid utf-8: � marks invalid bytes(, and it looks like no other encoding|\. It looks like \S+\. Use encoding=\S+ to read it)`)
+	notValid   = regexp.MustCompile(`^Not all of this is valid utf-8: � marks invalid bytes(|\. It looks like \S+\. Use encoding=\S+ to read it)`)
 	format     = regexp.MustCompile(`(?:^|\. )The file (?:(?:is in|looks like) .*|has \S+ line endings(?:, which edit keeps)?)$`)
 	total      = regexp.MustCompile(`\. The file has \d+ lines?$`)
 	unseen     = regexp.MustCompile(`^(\d+ empty lines?|Only .+: \d+ bytes?)$`)
 	fullOutput = regexp.MustCompile(`Full output: (\S+)$`)
-	invalidOut = regexp.MustCompile(`(?:^|\. )Not all of this is valid utf-8: � marks invalid bytes(?:, and it looks like no other encoding|` +
+	invalidOut = regexp.MustCompile(`(?:^|\. )Not all of this is valid utf-8: � marks invalid bytes(?:|` +
 		`\. It looks like \S+\. Use read with path=(\S+) encoding=\S+ to see it)$`)
 )
 

@@ -187,7 +187,7 @@ func TestReceiptAfterGitCheckout(t *testing.T) {
 	git("commit", "-qm", "one")
 	require.False(t, call(t, s, "edit", tools.EditParams{Path: "a.txt", OldString: "line 50\n", NewString: "row 50\nrow 51\n"}).IsError)
 	require.Equal(t, "    50\trow 50\n    51\trow 51\n\n[Lines 1-49 and 52-101 of a.txt have not changed since they were shown. "+
-		"Use again=true to see them. Lines 52-101 were 51-100 then. Above are the other lines, with their numbers]",
+		"Use again=true to see them. Lines 52-101 were 51-100 then]",
 		readText(t, s, tools.ReadParams{Path: "a.txt"}))
 	git("checkout", "-q", "a.txt")
 	require.Contains(t, readText(t, s, tools.ReadParams{Path: "a.txt"}), "    50\tline 50\n\n[Lines 1-49 and 51-100 of")

@@ -201,13 +201,13 @@ func TestApplyPatchDetails(t *testing.T) {
 func TestApplyPatchOfAChangedFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, patch, want string }{
-		{"elsewhere", "*** Update File: a.txt\n@@\n-one\n+1\n", "Updated a.txt: 1 line added, 1 removed. It has changed since it was last shown, but not there: at line 4.\n--- a.txt\n@@ -1,4 +1,4 @@\n-one\n+1\n two\n three\n four\n--- a.txt, since it was last shown\n@@ -1,3 +1,4 @@\n 1\n two\n three\n+four"},
+		{"elsewhere", "*** Update File: a.txt\n@@\n-one\n+1\n", "Updated a.txt: 1 line added, 1 removed. Also changed since it was last shown: line 4.\n--- a.txt\n@@ -1,4 +1,4 @@\n-one\n+1\n two\n three\n four\n--- a.txt, since it was last shown\n@@ -1,3 +1,4 @@\n 1\n two\n three\n+four"},
 		{"there", "*** Update File: a.txt\n@@\n-three\n+3\n*** End of File\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"what is new", "*** Update File: a.txt\n@@\n-four\n+4\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"deleted", "*** Add File: x\n+x\n*** Delete File: a.txt\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
-		{"moved with lines that stay", "*** Update File: a.txt\n*** Move to: x\n@@\n one\n", "Moved a.txt to x. It has changed since it was last shown, but not there: at line 4.\n--- x, since it was last shown\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
+		{"moved with lines that stay", "*** Update File: a.txt\n*** Move to: x\n@@\n one\n", "Moved a.txt to x. Also changed since it was last shown: line 4.\n--- x, since it was last shown\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 		{"moved with lines that are new", "*** Update File: a.txt\n*** Move to: x\n@@\n four\n", "stale: a.txt has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
-		{"moved", "*** Update File: a.txt\n*** Move to: x\n", "Moved a.txt to x. It has changed since it was last shown, but not there: at line 4.\n--- x, since it was last shown\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
+		{"moved", "*** Update File: a.txt\n*** Move to: x\n", "Moved a.txt to x. Also changed since it was last shown: line 4.\n--- x, since it was last shown\n@@ -1,3 +1,4 @@\n one\n two\n three\n+four"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := patchSuite(t, config.Config{}, patchFiles)

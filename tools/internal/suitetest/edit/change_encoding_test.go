@@ -77,7 +77,7 @@ func TestEditEncodingStale(t *testing.T) {
 	require.Equal(t, "stale: f has changed since it was last shown or written here, and was left alone. The changes follow. Make the call again with them in mind\n\n@@ -1,2 +1,2 @@\n-café\n+cafè\n eau", res.Text)
 	put(t, s, "f", "caf\xe8\neau\n\xe9\n")
 	res = call(t, s, "edit", object{"path": "f", "old_string": "cafè", "new_string": "é", "encoding": "windows-1252"})
-	require.Contains(t, res.Text, "The file has changed since it was last shown, but not there: at line 3.\n--- f\n@@ -1,3 +1,3 @@\n-cafè\n+é\n eau\n é\n--- f, since it was last shown\n@@ -1,2 +1,3 @@\n é\n eau\n+é")
+	require.Contains(t, res.Text, "Also changed since it was last shown: line 3.\n--- f\n@@ -1,3 +1,3 @@\n-cafè\n+é\n eau\n é\n--- f, since it was last shown\n@@ -1,2 +1,3 @@\n é\n eau\n+é")
 	require.Equal(t, "\xe9\neau\n\xe9\n", contentOf(t, s, "f"))
 }
 

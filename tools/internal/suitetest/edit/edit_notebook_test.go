@@ -226,7 +226,7 @@ func TestEditNotebookStale(t *testing.T) {
 	}
 	rewrite(strings.Replace(contents(t, s.Workspace())["a.ipynb"], "y = 2", "y = 3", 1))
 	res := call(t, s, "edit", tools.EditParams{Path: "a.ipynb", OldString: "# Costs", NewString: "# Bills"})
-	require.Contains(t, res.Text, "Edited a.ipynb, cell 1: 1 line added, 1 removed. The file has changed since it was last shown, but not there.")
+	require.Contains(t, res.Text, "Edited a.ipynb, cell 1: 1 line added, 1 removed. It has also changed elsewhere since it was last shown.")
 }
 
 // The secrets of a notebook are neither shown nor changed.

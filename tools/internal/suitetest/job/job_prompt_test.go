@@ -24,16 +24,16 @@ func TestBackgroundPrompt(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, `read x; printf 'Name? '; read x; echo; printf 'Sure? '; read x; echo yes; printf 'Sure? '; read x; printf more; exec cat`)
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long}, "Name? ",
-		"Line 2 matches. The last line is not finished. The job may wait for input. ")
+		"Line 2 matches. The job may wait for input. ")
 	shows(t, s, tools.JobParams{ID: id, Until: `\? $`, WaitMs: 1}, "(no new output)",
-		"No line matched until within 1ms. The last line is not finished. If the job waits for input, use job id=%d input=\"...\\n\". ")
+		"No line matched until within 1ms. The job may wait for input: use job id=%d input=\"...\\n\". ")
 	res := shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "Sure", WaitMs: long}, "Sure? ",
-		"Line 3 matches. The last line is not finished. The job may wait for input. ")
+		"Line 3 matches. The job may wait for input. ")
 	require.Equal(t, int64(len("\nSure? ")), res.NewBytes)
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "Sure. $", WaitMs: long}, "yes\nSure? ",
-		"Line 4 matches. The last line is not finished. The job may wait for input. ")
+		"Line 4 matches. The job may wait for input. ")
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "more", WaitMs: long}, "more",
-		"Line 4 matches: Sure? more. The last line is not finished. The job may wait for input. ")
+		"Line 4 matches: Sure? more. The job may wait for input. ")
 	shows(t, s, tools.JobParams{ID: id, Input: "\n\x04", WaitMs: long}, "(no new output)", "")
 }
 
@@ -45,7 +45,7 @@ func TestBackgroundPromptEnds(t *testing.T) {
 		`'\b\b\b\033[K'`: "Na", `'\n\nbye'`: "\nbye"} {
 		id := started(t, s, `read x; printf Name?; read x; printf `+end+`; exit`)
 		shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "Name", WaitMs: long}, "Name?",
-			"Line 2 matches. The last line is not finished. The job may wait for input. ")
+			"Line 2 matches. The job may wait for input. ")
 		shows(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: long}, want, "")
 	}
 }
@@ -57,11 +57,11 @@ func TestBackgroundPromptOfNobody(t *testing.T) {
 	id := started(t, s, `read x; echo one; printf half; exec cat`)
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: 1})
 	for ; !strings.Contains(res.Text, "half"); res = job(t, s, tools.JobParams{ID: id, WaitMs: 1}) {
-		require.NotContains(t, res.Text, "not finished")
+		require.NotContains(t, res.Text, "may wait for input")
 	}
-	require.Contains(t, res.Text, "half\n\n[The last line is not finished. ")
+	require.Contains(t, res.Text, "half\n\n[The job may wait for input: ")
 	shows(t, s, tools.JobParams{ID: id, WaitMs: 1}, "(no new output)",
-		"The last line is not finished. If the job waits for input, use job id=%d input=\"...\\n\". ")
+		"The job may wait for input: use job id=%d input=\"...\\n\". ")
 }
 
 // TestBackgroundPromptNumbers gives lines the numbers of the file, also behind one that was shown before it was whole.
@@ -70,9 +70,9 @@ func TestBackgroundPromptNumbers(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 2}}, nil)
 	id := started(t, s, `read x; printf '1\n2\n3\nmore? '; read x; echo; seq 6 9; printf 'more? '; read x; exec cat`)
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "more", WaitMs: long}, "3\nmore? ",
-		"Lines 2-3 of the output were left out before these. Line 5 matches. The last line is not finished. The job may wait for input. ")
+		"Lines 2-3 of the output were left out before these. Line 5 matches. The job may wait for input. ")
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "more", WaitMs: long}, "9\nmore? ",
-		"Lines 6-8 of the output were left out before these. Line 10 matches. The last line is not finished. The job may wait for input. ")
+		"Lines 6-8 of the output were left out before these. Line 10 matches. The job may wait for input. ")
 
 	long20 := strings.Repeat("x", 20<<10) // longer than a line is held back for
 	id = started(t, s, `read x; printf `+long20+`; read x; echo; echo end; exec cat`)
@@ -88,10 +88,10 @@ func TestBackgroundPromptSplit(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, nil)
 	id := started(t, s, `read x; printf 'Name? ' >&2; read x; echo hello; exec cat`)
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long})
-	require.Contains(t, res.Text, "stderr:\nName? \n\n[Line 1 matches. The last line is not finished. The job may wait for input. Job ")
+	require.Contains(t, res.Text, "stderr:\nName? \n\n[Line 1 matches. The job may wait for input. Job ")
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "hello", WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text,
-		"hello\n\n[Line 2 matches. The last line is not finished. The job may wait for input. Job "), res.Text)
+		"hello\n\n[Line 2 matches. The job may wait for input. Job "), res.Text)
 }
 
 // What was printed before the end, and not shown yet, is looked at after the end, too.
