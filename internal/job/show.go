@@ -100,10 +100,10 @@ func (j *Job) said(res Shown, c Call, how int) (said []notice.Notice) {
 	}
 	for _, text := range res.Streams {
 		line := text.Unfinished
-		if line == "" || text.Repeated || !j.takesInput() || !res.State.Running {
+		if line == "" || !j.takesInput() || !res.State.Running {
 			continue
 		}
-		if line == last || line == c.Found.Text {
+		if text.Repeated || line == last || line == c.Found.Text {
 			line = ""
 		}
 		said = append(said, notice.Unfinished{Text: line, ID: how}.Notice())

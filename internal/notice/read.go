@@ -128,14 +128,8 @@ func notValid(what, encoding string) string {
 	return fmt.Sprintf("Not all of %s is valid %s: \uFFFD marks invalid bytes", what, encoding)
 }
 
-// LinesOfPath says what lines behind a path were taken for. A last one of 0 is the end of the file.
-func LinesOfPath(first, last int) Notice {
-	n := fmt.Sprintf("Taken from the path: offset=%d", first)
-	if last > 0 {
-		n += fmt.Sprintf(" limit=%d", last-first+1)
-	}
-	return Notice(n)
-}
+// LineOfPath says what a line behind a path was taken for.
+func LineOfPath(first int) Notice { return Notice(fmt.Sprintf("Taken from the path: offset=%d", first)) }
 
 // CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file
 // at path, which may be "".

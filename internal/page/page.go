@@ -194,15 +194,15 @@ func (q *Request) takeLines(c spelling.Spelling) {
 	if c.First == 0 {
 		return
 	}
-	taken, last := q.Offset == 0, 0
+	taken := q.Offset == 0
 	if taken {
 		q.Offset = c.First
 	}
 	if q.Limit == 0 && 0 < q.Offset && q.Offset <= c.Last {
-		q.Limit, last = c.Last-q.Offset+1, c.Last
+		q.Limit = c.Last - q.Offset + 1
 	}
-	if taken && !c.AsOffered {
-		q.taken = notice.LinesOfPath(q.Offset, last)
+	if taken && c.Last == 0 { // both ends leave no doubt
+		q.taken = notice.LineOfPath(q.Offset)
 	}
 }
 

@@ -96,8 +96,8 @@ func (v *Viewer) sections(ctx context.Context, paths []string) ([]section, error
 // saidOf returns what a notice takes about a path.
 func saidOf(path workspace.Path) int {
 	var taken notice.Notice
-	if c := path.Correction; c != nil && c.First > 0 && !c.AsOffered {
-		taken = notice.LinesOfPath(c.First, c.Last)
+	if c := path.Correction; c != nil && c.First > 0 && c.Last == 0 {
+		taken = notice.LineOfPath(c.First)
 	}
 	return len(notice.Append(".", corrected(path, taken))) - len(".")
 }

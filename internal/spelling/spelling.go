@@ -22,7 +22,6 @@ type Spelling struct {
 	Name        string
 	First, Last int  // the lines that stood behind it, from 1; 0 if there were none. Last is also 0 behind one number
 	OnlyLines   bool // nothing but these is left out
-	AsOffered   bool // they are written as the description of read says: a.go:40-60
 }
 
 // Of returns what a path or glob may mean that names nothing as it is written: without spaces, quotes, backticks or a
@@ -51,10 +50,9 @@ func Of(name string) []Spelling {
 		if m[3] != "" {
 			s.First, s.Last = min(s.First, s.Last), max(s.First, s.Last, 1) // both ends are meant, whichever comes first
 		}
-		s.AsOffered = s.OnlyLines && other[len(m[1])] == ':' && m[3] != "" && s.First > 0 && m[2] == strconv.Itoa(s.First)
 		s.First = max(s.First, 1) // there is no line 0: it stands for the beginning
 		add(s)
-		s.OnlyLines, s.AsOffered = false, false
+		s.OnlyLines = false
 		for _, s.Name = range undressed(m[1]) {
 			add(s)
 		}

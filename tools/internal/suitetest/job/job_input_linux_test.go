@@ -80,7 +80,7 @@ func TestQuestions(t *testing.T) {
 					res, err := s.Bash(t.Context(), tools.BashParams{Command: command, Background: true, TTY: tty})
 					require.NoError(t, err)
 					require.True(t, res.WaitsForInput, res.Text)
-					require.Contains(t, res.Text, "The job waits for input. Job ")
+					require.Contains(t, res.Text, "The job waits for input: use job id=")
 					if !strings.HasPrefix(name, "bash") || tty { // read -p prompts in a terminal only
 						require.Contains(t, res.Text, "One? ")
 					}

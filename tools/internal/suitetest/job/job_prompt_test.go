@@ -59,7 +59,7 @@ func TestBackgroundPromptOfNobody(t *testing.T) {
 	for ; !strings.Contains(res.Text, "half"); res = job(t, s, tools.JobParams{ID: id, WaitMs: 1}) {
 		require.NotContains(t, res.Text, "may wait for input")
 	}
-	require.Contains(t, res.Text, "half\n\n[The job may wait for input: ")
+	require.Contains(t, res.Text, "half\n\n[The job may wait for input")
 	shows(t, s, tools.JobParams{ID: id, WaitMs: 1}, "(no new output)",
 		"The job may wait for input: use job id=%d input=\"...\\n\". ")
 }

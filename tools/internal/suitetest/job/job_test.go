@@ -142,7 +142,7 @@ func TestBackgroundOutput(t *testing.T) {
 	require.True(t, strings.HasPrefix(res.Text, "(no new output)\n\n[The job may wait for input: use job id="), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "55%", WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text,
-		" a line\n55%\n\n[Line 4 matches. The job may wait for input: "), res.Text)
+		" a line\n55%\n\n[Line 4 matches. The job may wait for input"), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "done", WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text, "99%\ndone\n\n[Line 5 matches. Job "), res.Text)
 	res = job(t, s, tools.JobParams{ID: id, Input: "done\n", Until: "done", WaitMs: long})
@@ -159,7 +159,7 @@ func TestBackgroundUnfinished(t *testing.T) {
 	s := newSuite(t, config.Config{}, nil)
 	id := started(t, s, "read x; printf 'port 80'; read x; echo 80; read x; echo port 9090; exec cat")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: `port \d+`, WaitMs: long})
-	require.Contains(t, res.Text, "[Line 2 matches. The job may wait for input: ")
+	require.Contains(t, res.Text, "[Line 2 matches. The job may wait for input")
 	res = job(t, s, tools.JobParams{ID: id, Input: "\n\n", Until: `port \d+`, WaitMs: long})
 	require.True(t, strings.HasPrefix(res.Text, "80\nport 9090\n\n[Line 3 matches. "), res.Text)
 }

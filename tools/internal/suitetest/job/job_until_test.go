@@ -26,7 +26,9 @@ func TestReadyLines(t *testing.T) {
 			want += fmt.Sprintln(n)
 		}
 		require.True(t, strings.HasPrefix(res.Text, want+"listening\n\n[Lines 1-282 of the output were "+
-			"left out before these. Line 302 matches. Job "), res.Text)
+			"left out before these. "), res.Text)
+		require.Contains(t, res.Text, ". Line 302 matches. Job ")
+		require.Equal(t, show != "", strings.Contains(res.Text, "show has no effect where ready_when matches"), res.Text)
 		require.Equal(t, 20, res.Truncation.OutputLines)
 		require.Equal(t, 302, res.Truncation.TotalLines)
 		page := call(t, s, "read", map[string]any{"path": res.OutputPath, "offset": 1, "limit": 282})
