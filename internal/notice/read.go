@@ -129,7 +129,9 @@ func notValid(what, encoding string) string {
 }
 
 // LineOfPath says what a line behind a path was taken for.
-func LineOfPath(first int) Notice { return Notice(fmt.Sprintf("Taken from the path: offset=%d", first)) }
+func LineOfPath(first int) Notice {
+	return Notice(fmt.Sprintf("Taken from the path: offset=%d", first))
+}
 
 // CutLines says that n lines were cut to chars characters. The first of them continues at line and column of the file
 // at path, which may be "".
