@@ -65,7 +65,7 @@ func assemble(
 	if cfg.Result != nil {
 		hooks = slices.Insert(hooks, behindObserve, alter(cfg, sh.redact))
 	}
-	if !m.apart { // no model reads the results of a view that is
+	if m.apart == nil { // no model reads the results of a view that is
 		hooks = slices.Insert(hooks, behindObserve, visible)
 	}
 	s.call = through(hooks...)

@@ -98,7 +98,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 		return JobResult{}, err
 	}
 	if sent && p.Signal != "interrupt" { // whoever ends a job need not be told that it has ended
-		sawEnd(ctx, s.told, j)
+		s.memory.sawEnd(ctx, j)
 	}
 	end := j.Await(ctx, until)
 	if err := ctx.Err(); err != nil {
