@@ -198,6 +198,37 @@ func read(open opener, path string, limit int) ([]byte, error) {
 	return content, err
 }
 
+// Read returns the content of a file in one of the repository's places, of at most limit bytes.
+func (r *Repository) Read(path string, limit int) (string, error) {
+	f, err := r.OpenFile(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b strings.Builder // which does not copy what it holds
+	n, err := io.Copy(&b, io.LimitReader(f, int64(limit)+1))
+	if err == nil && n > int64(limit) {
+		err = errTooLarge
+	}
+	return b.String(), err
+}
+
+// ObjectFormat returns the name of the hash by which the repository names objects, as its configuration has it; "" is
+// SHA-1. git does not look into what that includes, either.
+func (r *Repository) ObjectFormat() (name string, err error) {
+	content, err := r.Read(filepath.Join(r.Common, "config"), maxConfig)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	parseConfig(content, func(section, key, value string) bool {
+		if section == "extensions" && key == "objectformat" {
+			name = strings.ToLower(value)
+		}
+		return true
+	})
+	return name, err
+}
+
 // pointer returns the path that a file holds, or "" if it cannot be read.
 func (r *Repository) pointer(path string) string {
 	content, err := read(r.OpenFile, path, maxPointer)

@@ -1,0 +1,124 @@
+package access_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/tools"
+)
+
+// hidingRepository is a repository with hidden files, and a suite whose commands bwrap keeps from them.
+type hidingRepository struct {
+	t *testing.T
+	*tools.Suite
+	dir string
+}
+
+// newHidingRepository returns a repository of files, all of which are committed, that hides keys/ and .env.
+func newHidingRepository(t *testing.T, files map[string]string) hidingRepository {
+	t.Helper()
+	need.Shell(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	r := hidingRepository{t: t, dir: t.TempDir()}
+	r.git("init", "-q", "-b", "main")
+	r.git("config", "user.name", "a")
+	r.git("config", "user.email", "a@example.org")
+	for name, text := range files {
+		r.write(name, text)
+	}
+	r.git("add", "-A")
+	r.git("commit", "-qm", "one")
+	return r.hiding("keys/", ".env")
+}
+
+// hiding returns the repository with a suite that hides patterns.
+func (r hidingRepository) hiding(patterns ...string) hidingRepository {
+	cfg := config.Config{Workspace: r.dir, Hidden: patterns, Bash: config.Bash{Sandbox: config.SandboxBwrap}}
+	s, err := tools.New(cfg)
+	if err != nil {
+		r.t.Skip(err)
+	}
+	r.t.Cleanup(func() { s.Close() })
+	r.Suite = s
+	return r
+}
+
+func (r hidingRepository) write(name, text string) {
+	r.t.Helper()
+	path := filepath.Join(r.dir, name)
+	require.NoError(r.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(r.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// git runs git outside of the sandbox.
+func (r hidingRepository) git(args ...string) string {
+	r.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = r.dir, append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(r.t, err, "git %q: %s", args, out)
+	return strings.TrimSpace(string(out))
+}
+
+// run runs a command in the sandbox.
+func (r hidingRepository) run(command string) tools.BashResult {
+	r.t.Helper()
+	res, err := r.Bash(r.t.Context(), tools.BashParams{Command: command})
+	require.NoError(r.t, err)
+	r.t.Logf("%s\n%s", command, res.Text)
+	return res
+}
+
+var keyFiles = map[string]string{
+	"keys/a.pem": hiddenSecret, "keys/sub/b.pem": hiddenSecret + "b", ".env": "A=" + hiddenSecret, "sub/.env": hiddenSecret,
+	".agentignore": "*.key\n", "x.key": hiddenSecret, "main.go": "package main\n", "sub/f.go": "package sub\n",
+}
+
+// What is hidden is unchanged to git: a command that knows nothing of it commits no deletion.
+// See cplt#401, ai-jail#112 and anthropics/claude-code#25603.
+func TestHiddenIsUnchangedToGit(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{
+		"git status --porcelain",
+		"git add -A && git commit -qm two --allow-empty && git status --porcelain",
+		"git commit -qam two --allow-empty && git status --porcelain",
+		"git diff && git diff HEAD && git diff-index --stat HEAD",
+		"echo //>>main.go && git stash -q && git status --porcelain && git stash pop -q && git checkout -q main.go",
+		"echo x>new && git stash -qu && git status --porcelain && git stash pop -q >/dev/null && rm new",
+		"git checkout -q -b other && git checkout -q main",
+		"git rm -rq --cached . && git add -A && git status --porcelain",
+		"env -i git add -A && git status --porcelain",
+		"git status --porcelain && git reset -q --hard && git clean -fdq && git status --porcelain",
+		"cd sub && git add -A . && git status --porcelain",
+		"git checkout -q -b topic && git commit -q --allow-empty -m a && git rebase -q main && git checkout -q main && git merge -q topic && git status --porcelain",
+		"git worktree add -q $TMPDIR/w && git worktree remove $TMPDIR/w",
+		"git fsck && git gc -q && git status --porcelain",
+		"git add --renormalize . && git status --porcelain",
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			r := newHidingRepository(t, keyFiles)
+			r.write("untracked.key", hiddenSecret)
+			r.write("keys/untracked", hiddenSecret)
+			res := r.run(command)
+			require.Zero(t, res.ExitCode)
+			require.Equal(t, "(no output)", res.Text)
+			require.Equal(t, "?? keys/untracked\n?? untracked.key", r.git("status", "--porcelain"))
+			require.Empty(t, r.git("log", "--all", "--format=%h", "--diff-filter=DMT", "--name-only"))
+			for name, text := range keyFiles {
+				data, err := os.ReadFile(filepath.Join(r.dir, name))
+				require.NoError(t, err)
+				require.Equal(t, text, string(data))
+			}
+		})
+	}
+}
