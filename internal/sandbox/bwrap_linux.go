@@ -57,7 +57,8 @@ func (s *Sandbox) bwrap(p Policy) error {
 	}
 	defer closeAll(parts)
 	s.Writable = slices.Concat(outer, names(parts))
-	bind("--ro-bind", apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...)...)
+	s.shown = apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...)
+	bind("--ro-bind", s.shown...)
 	// No command can replace the parts, because it cannot write to the directories above them.
 	bind("--bind", s.Writable...)
 	bind("--bind", p.Workspace)

@@ -98,6 +98,8 @@ type Sandbox struct {
 	// bwrap
 	program    []string    // bwrap and its arguments
 	protection *protection // of git
+	shown      []string    // what is bound outside of where commands write
+	cover      cover       // of hidden files; mu guards it
 }
 
 var _ proc.Sandbox = (*Sandbox)(nil)

@@ -56,22 +56,7 @@ func (s *Sandbox) Program(dir string) []string {
 			s.protection = p
 		}
 	}
-	return slices.Concat(s.program, s.protection.binds(), s.policy.masks(), []string{"--chdir", dir, "--"})
-}
-
-// masks returns the options of bubblewrap that cover what is hidden now.
-func (p Policy) masks() (args []string) {
-	if p.Hidden == nil {
-		return nil
-	}
-	for _, e := range p.Hidden() {
-		if e.Dir {
-			args = append(args, "--tmpfs", e.Path, "--remount-ro", e.Path)
-		} else {
-			args = append(args, "--ro-bind", os.DevNull, e.Path)
-		}
-	}
-	return args
+	return slices.Concat(s.program, s.protection.binds(), s.covers(), []string{"--chdir", dir, "--"})
 }
 
 // gaps returns what a command that starts now can do although Policy.ReadOnly forbids it. NotEnforced does not have it.
@@ -82,7 +67,7 @@ func (s *Sandbox) gaps() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, _, gaps := s.protection.readOnly.binds()
-	return gaps
+	return slices.Concat(gaps, s.cover.gaps)
 }
 
 // Undo removes what commands made that makes git look elsewhere. It is called after each command.
@@ -149,6 +134,7 @@ func (s *Sandbox) Close() {
 	if s.protection != nil {
 		s.protection.close()
 	}
+	s.cover.ins.close()
 	s.mu.Unlock()
 	s.removeTemp()
 }

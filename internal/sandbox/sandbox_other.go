@@ -8,7 +8,10 @@ import (
 	"runtime"
 )
 
-type protection struct{}
+type (
+	protection struct{}
+	cover      struct{}
+)
 
 // New returns an error, because there is no engine for this system.
 func New(string, Policy) (*Sandbox, error) {

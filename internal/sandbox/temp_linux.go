@@ -20,30 +20,36 @@ const (
 	maxStale = 16
 )
 
-// makeTemp makes the private temporary directory and locks it. It removes the directories of
-// programs that died, which nobody has locked.
-func (s *Sandbox) makeTemp() error {
+// makeTemp makes the private temporary directory.
+func (s *Sandbox) makeTemp() (err error) {
+	s.temp, s.lock, err = makeTempDir()
+	return err
+}
+
+// makeTempDir makes a private directory and locks it. It removes the directories of programs that died, which nobody
+// has locked.
+func makeTempDir() (dir string, held *os.File, err error) {
 	root, err := filepath.EvalSymlinks(os.TempDir())
 	if err == nil {
 		root, err = filepath.Abs(root)
 	}
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	stale, _ := filepath.Glob(filepath.Join(root, tempPrefix+"*"))
 	go removeStale(stale[:min(len(stale), maxStale)])
 	for {
-		if s.temp, err = os.MkdirTemp(root, tempPrefix); err != nil {
-			return err
+		if dir, err = os.MkdirTemp(root, tempPrefix); err != nil {
+			return "", nil, err
 		}
-		if s.lock, err = os.Open(s.temp); err != nil && !os.IsNotExist(err) {
-			return err
+		if held, err = os.Open(dir); err != nil && !os.IsNotExist(err) {
+			return "", nil, err
 		}
 		// Another program may have removed it as stale before it was locked.
-		if err == nil && lock(s.lock) && len(existing(s.temp)) == 1 {
-			return nil
+		if err == nil && lock(held) && len(existing(dir)) == 1 {
+			return dir, held, nil
 		}
-		s.lock.Close()
+		held.Close()
 	}
 }
 
