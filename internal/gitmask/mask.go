@@ -193,8 +193,9 @@ func literal(name string) string {
 	return b.String()
 }
 
-// oneLine returns a glob as a line of an ignore file, where nothing can be quoted but spaces.
-var oneLine = strings.NewReplacer("\n", "[[:cntrl:]]", "\r", "[[:cntrl:]]", " ", `\ `).Replace
+// oneLine returns a glob as a line of an ignore file, where the ends of lines can be written only as ranges of the
+// control characters around them.
+var oneLine = strings.NewReplacer("\n", "[\t-\v]", "\r", "[\f-\x0e]", " ", `\ `).Replace
 
 // cQuoted returns a pattern as attributes have it if it is quoted.
 func cQuoted(pattern string) string {

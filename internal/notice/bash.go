@@ -155,6 +155,26 @@ func Undone(paths []string) Notice {
 	return Notice("Removed " + strings.Join(paths, " and ") + ", which would make git use other hooks and configuration")
 }
 
+// HiddenKept says that a command failed at hidden files, and what that means of git. It is empty if names is.
+func HiddenKept(names []string) Notice {
+	if len(names) == 0 {
+		return ""
+	}
+	are, they, them := "is", "it stays as it was", "it"
+	if len(names) > 1 {
+		are, they, them = "are", "they stay as they were", "them"
+	}
+	return Notice(enumerate(names) + " " + are + " hidden: " + they + ", because commands cannot change, move, remove or " +
+		"add " + them + ". If git stopped there, the rest may have been done: see git status, then run the command once " +
+		"more. If it fails again, the user must run it outside of the sandbox")
+}
+
+// HiddenWithoutGit says that git is refused in a repository, because of its hidden files and for a reason.
+func HiddenWithoutGit(root, why string) Notice {
+	return Notice("Commands cannot use git in " + root + ", because it could lose hidden files: " + why +
+		". The user must run git outside of the sandbox")
+}
+
 // WorkingDirectory says where the next command starts, with Bash.KeepState.
 func WorkingDirectory(dir string) Notice {
 	return Notice("The working directory is now " + dir)

@@ -15,14 +15,20 @@ import (
 type cover struct {
 	ins    *standIns // nil until something is hidden
 	filter string    // the name of git's filter: see package gitmask
-	paths  []string  // what was hidden when the last command started, as git names it
-	gaps   []string  // from which repositories git was kept, and why
+	paths  []string  // what was hidden when the last command started, by the names that programs give it
+	kept   []kept    // from which repositories git was kept
+}
+
+// kept is a repository that git is kept from.
+type kept struct {
+	root, why string
+	covered   bool // there is no repository to git: otherwise git says that it is refused
 }
 
 // covers returns the options of bubblewrap that cover what is hidden now.
 func (s *Sandbox) covers() (args []string) {
 	c := &s.cover
-	c.paths, c.gaps = nil, nil
+	c.paths, c.kept = nil, nil
 	if s.policy.Hidden == nil {
 		return nil
 	}
@@ -31,6 +37,7 @@ func (s *Sandbox) covers() (args []string) {
 		return nil
 	}
 	repos := repositories(hidden)
+	c.paths = s.namesOf(hidden, repos)
 	args, err := s.coverAll(hidden, repos)
 	if err != nil { // something has changed the directory of the stand-ins, or it could not be made
 		c.ins.close()
@@ -42,6 +49,21 @@ func (s *Sandbox) covers() (args []string) {
 	}
 	c.ins.sweep()
 	return args
+}
+
+// namesOf returns what programs call hidden files, and what git calls them where that differs.
+func (s *Sandbox) namesOf(hidden []workspace.HiddenEntry, repos []repository) (names []string) {
+	for _, e := range hidden {
+		names = append(names, workspace.ShownFrom(s.policy.Workspace, e.Path))
+	}
+	for _, r := range repos {
+		for _, h := range r.hidden {
+			if r.Root != s.policy.Workspace {
+				names = append(names, h.Name)
+			}
+		}
+	}
+	return names
 }
 
 // coverAll covers hidden files with stand-ins.

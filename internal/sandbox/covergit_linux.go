@@ -21,8 +21,11 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// refusing is a configuration with which git does nothing but say so.
-const refusing = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tcannot-keep-hidden-files-in-this-sandbox = 1\n"
+// refusing is a configuration with which git does nothing but say so, and name refusal.
+const (
+	refusing = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\t" + refusal + " = 1\n"
+	refusal  = "cannot-keep-hidden-files-in-this-sandbox"
+)
 
 // repository is a repository with what is hidden in it.
 type repository struct {
@@ -67,9 +70,6 @@ func repositories(hidden []workspace.HiddenEntry) (repos []repository) {
 // those that it tracks. If that cannot be, git is kept from the repository.
 func (s *Sandbox) maskGit(r repository, tracked map[string]standIn) ([]string, error) {
 	c := &s.cover
-	for _, h := range r.hidden {
-		c.paths = append(c.paths, h.Name)
-	}
 	if !s.shows(r.Common) || !s.shows(r.Own) || r.hides(r.Common) || r.hides(r.Own) {
 		return nil, nil // git finds no repository there
 	}
@@ -108,13 +108,15 @@ func (s *Sandbox) withoutGit(r repository, why error) []string {
 	if !s.shows(r.Common) || r.hides(r.Common) {
 		return nil
 	}
-	s.cover.gaps = append(s.cover.gaps, fmt.Sprintf("using git in %s, which is refused because it could lose hidden files: %v",
-		quote.Value(workspace.ShownFrom(s.policy.Workspace, r.Root)), why))
+	root := quote.Value(workspace.ShownFrom(s.policy.Workspace, r.Root))
+	k := kept{root: root, why: quote.Inline(why.Error())}
+	defer func() { s.cover.kept = append(s.cover.kept, k) }()
 	if info, err := os.Lstat(filepath.Join(r.Common, "config")); err == nil && info.Mode().IsRegular() && s.cover.ins != nil {
 		if args, err := s.bindTexts(r, map[string]string{"config": refusing}); err == nil {
 			return args
 		}
 	}
+	k.covered = true
 	return []string{"--tmpfs", r.Common, "--remount-ro", r.Common}
 }
 

@@ -64,6 +64,7 @@ func (s *Sandbox) Notices(failed bool, shown ...string) (notices []notice.Notice
 	if failed {
 		notices = append(notices, s.explainSigning(shown)...)
 	}
+	notices = append(notices, s.explainHidden(shown)...)
 	removed := s.undone()
 	for i, path := range removed {
 		removed[i] = quote.Value(workspace.ShownFrom(s.policy.Workspace, path))

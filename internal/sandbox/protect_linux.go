@@ -18,9 +18,6 @@ import (
 // more, commands can neither make one nor commit in one.
 const maxWorktrees = 100
 
-// maxDirs is how many directories are held open: .git may lead to one that deep in the workspace.
-const maxDirs = 100
-
 // protection keeps commands from making git, in the root of the workspace, use configuration or
 // hooks that they wrote. bubblewrap binds existing files read-only. Files that mean nothing to
 // git while they are empty are made first. Files that would confuse git are removed after the

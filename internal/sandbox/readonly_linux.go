@@ -14,7 +14,7 @@ import (
 
 // readOnly keeps commands from changing Policy.ReadOnly. bubblewrap binds what exists read-only. A
 // command could move the directory above aside and make another one, so each directory above is
-// bound to itself. Only those that existed at first are: a command that is running already could put
+// bound to itself, as are those above hidden files. Only those that existed at first are: a command that is running already could put
 // a link in place of a later one, which bubblewrap would follow.
 type readOnly struct {
 	policy  Policy
@@ -42,7 +42,31 @@ func (p Policy) hold(places []string) (r readOnly, err error) {
 			}
 		}
 	}
+	r.holdHidden(p)
 	return r, nil
+}
+
+// holdHidden opens the directories above what is hidden, too: a command that moves one would take the file out from under
+// what hides it, and have the next command see it. Those beyond maxDirs can be moved.
+func (r *readOnly) holdHidden(p Policy) {
+	if p.Hidden == nil {
+		return
+	}
+	for _, e := range p.Hidden() {
+		for _, path := range between(p.Workspace, e.Path) {
+			if len(r.parents) == maxDirs {
+				return
+			}
+			if slices.Contains(names(r.parents), path) {
+				continue
+			}
+			dir, err := openDir(path)
+			if err != nil {
+				break
+			}
+			r.parents = append(r.parents, dir)
+		}
+	}
 }
 
 // between returns the directories below place in which path is, the outermost first.

@@ -24,6 +24,9 @@ const (
 	Bwrap    = "bwrap"
 )
 
+// maxDirs is how many directories are held open: .git may lead to one that deep in the workspace.
+const maxDirs = 100
+
 // Policy is what commands may do. All paths are absolute and without links.
 type Policy struct {
 	Workspace string
@@ -124,8 +127,14 @@ func (s *Sandbox) seen() []string {
 	}
 	const committed = "reading hidden files that git has: a command is refused only if it names one"
 	if s.Engine == Bwrap {
-		return []string{fmt.Sprintf("opening hidden files that appear while the command runs, that are over the first %d, or "+
-			"that come after the first %d entries of the workspace", workspace.MaxHiddenEntries, workspace.MaxHiddenVisits), committed}
+		return []string{
+			fmt.Sprintf("opening hidden files that appear while the command runs, that are over the first %d, or "+
+				"that come after the first %d entries of the workspace", workspace.MaxHiddenEntries, workspace.MaxHiddenVisits),
+			fmt.Sprintf("moving hidden files away with directories that were made later than the suite, or are over the "+
+				"first %d that hold such files, and then opening them", maxDirs),
+			"committing, in repositories that a command makes, what stands in the place of hidden files",
+			committed,
+		}
 	}
 	return []string{"opening hidden files that a command does not name: " + s.Engine +
 		" cannot take away a part of the workspace, as bwrap can", committed}

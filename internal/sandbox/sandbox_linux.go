@@ -67,7 +67,7 @@ func (s *Sandbox) gaps() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, _, gaps := s.protection.readOnly.binds()
-	return slices.Concat(gaps, s.cover.gaps)
+	return gaps
 }
 
 // Undo removes what commands made that makes git look elsewhere. It is called after each command.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+
+	"github.com/spillway-go/spillway/internal/notice"
 )
 
 type (
@@ -36,6 +38,9 @@ func (s *Sandbox) Variables([]string) string { return "" }
 
 // gaps returns nil.
 func (s *Sandbox) gaps() []string { return nil }
+
+// explainHidden returns nil.
+func (s *Sandbox) explainHidden([]string) []notice.Notice { return nil }
 
 // Undo does nothing.
 func (s *Sandbox) Undo() {}

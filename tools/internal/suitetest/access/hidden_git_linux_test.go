@@ -122,3 +122,64 @@ func TestHiddenIsUnchangedToGit(t *testing.T) {
 		})
 	}
 }
+
+// What git cannot do to a hidden file it says, and the model reads why; nothing hidden is lost.
+func TestHiddenThatGitWouldChange(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]struct {
+		code    int
+		notice  string
+		outside string // what git says outside afterwards
+	}{
+		"git checkout -q other":   {0, "keys is hidden: it stays as it was", "M keys/a.pem"},
+		"git merge other":         {1, "keys is hidden: it stays as it was", ""},
+		"git cherry-pick other":   {128, "keys is hidden: it stays as it was", ""},
+		"git rebase other":        {1, "keys is hidden: it stays as it was", ""},
+		"git reset --hard other":  {128, "keys is hidden: it stays as it was", ""},
+		"git checkout -q without": {0, ".env is hidden: it stays as it was", "?? .env"},
+		"rm .e*v":                 {1, ".env is hidden", ""},
+		"mv sub other":            {1, "", ""},
+		"git mv sub other":        {128, "", ""},
+		"mv k*s/a.pem k":          {1, "keys is hidden", ""},
+		"git rm -rq .":            {128, ".env is hidden", ""},
+		"git add -f .":            {0, "", ""},
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			r := newHidingRepository(t, map[string]string{"keys/a.pem": hiddenSecret, ".env": hiddenSecret, "sub/.env": hiddenSecret, "v": "1"})
+			r.Suite.Close()
+			r.git("checkout", "-qb", "other")
+			r.write("keys/a.pem", "another")
+			r.git("commit", "-qam", "other")
+			r.git("checkout", "-qb", "without", "main")
+			r.git("rm", "-q", ".env")
+			r.git("commit", "-qm", "without")
+			r.git("checkout", "-q", "main")
+			r = r.hiding("keys/", ".env")
+			res := r.run("git status --porcelain; " + command)
+			require.Equal(t, want.code, res.ExitCode)
+			require.Contains(t, res.Text, want.notice)
+			require.Equal(t, want.outside, r.git("status", "--porcelain", "--", ":!k"))
+			for _, name := range []string{"keys/a.pem", ".env", "sub/.env"} {
+				data, err := os.ReadFile(filepath.Join(r.dir, name))
+				require.NoError(t, err)
+				require.Equal(t, hiddenSecret, string(data))
+			}
+		})
+	}
+}
+
+// Programs that copy or read all files find something in the place of hidden ones.
+func TestHiddenAsFiles(t *testing.T) {
+	t.Parallel()
+	r := newHidingRepository(t, keyFiles)
+	r.write("keys/untracked", hiddenSecret)
+	for _, command := range []string{
+		"cp -r . $TMPDIR/copy && rm -rf $TMPDIR/copy", "cp -a . $TMPDIR/copy && rm -rf $TMPDIR/copy", "tar cf $TMPDIR/t.tar .",
+		"! command -v rsync >/dev/null || rsync -a . $TMPDIR/rsync/", "find . -type f -exec cat {} + >/dev/null",
+		"grep -rq nothing-has-this . ; test $? = 1", "test -f .e*v && test ! -x .e*v && test -d ke*s",
+	} {
+		require.Zero(t, r.run(command).ExitCode)
+	}
+	require.NotContains(t, r.run("cat .e*v sub/.e?v k*s/* k*s/sub/*; true").Text, hiddenSecret)
+}
