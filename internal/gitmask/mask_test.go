@@ -110,7 +110,7 @@ func TestFilterAsGit(t *testing.T) {
 			w := newWork(t)
 			w.git("config", "filter.other.clean", "sed s/a/b/")
 			w.git("config", "core.autocrlf", "false")
-			w.write("dir/x", "x")
+			w.write("dir/x", "content of dir/x $Id$\r\n")
 			for _, name := range names {
 				w.write(name, "content of "+name+" $Id$\r\n")
 			}
@@ -180,7 +180,7 @@ func TestRefused(t *testing.T) {
 	long := strings.Repeat(strings.Repeat("n", 200)+"/", 11) + "f"
 	for why, prepare := range map[string]func(w work){
 		"it is not an index":         func(w work) { w.write(".git/index", strings.Repeat("x", 100)) },
-		"it ends too early":          func(w work) { w.cut(".git/index", 40) },
+		"it has no room for 1":       func(w work) { w.cut(".git/index", 40) },
 		"has too long a name":        func(w work) { w.write(long, "") },
 		"its config cannot be read":  func(w work) { w.write(".git/config", strings.Repeat("#", 1<<20+1)) },
 		"its info/exclude cannot":    func(w work) { w.write(".git/info/exclude", strings.Repeat("#", 1<<20+1)) },

@@ -86,15 +86,18 @@ func (s *Sandbox) maskGit(r repository, tracked map[string]standIn) ([]string, e
 	if err != nil {
 		return s.withoutGit(r, err), nil
 	}
-	texts := map[string]string{"config": mask.Config, "info/attributes": mask.Attributes, "info/exclude": mask.Exclude}
-	return s.bindTexts(r, texts)
+	return s.bindTexts(r,
+		text{"config", mask.Config}, text{"info/attributes", mask.Attributes}, text{"info/exclude", mask.Exclude})
 }
 
+// text is a file of a git directory.
+type text struct{ name, content string }
+
 // bindTexts binds files with these contents over those of a git directory.
-func (s *Sandbox) bindTexts(r repository, texts map[string]string) (args []string, err error) {
-	for name, text := range texts {
-		place := filepath.Join(r.Common, name)
-		path, err := s.cover.ins.putText(place, text)
+func (s *Sandbox) bindTexts(r repository, texts ...text) (args []string, err error) {
+	for _, t := range texts {
+		place := filepath.Join(r.Common, t.name)
+		path, err := s.cover.ins.putText(place, t.content)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +115,7 @@ func (s *Sandbox) withoutGit(r repository, why error) []string {
 	k := kept{root: root, why: quote.Inline(why.Error())}
 	defer func() { s.cover.kept = append(s.cover.kept, k) }()
 	if info, err := os.Lstat(filepath.Join(r.Common, "config")); err == nil && info.Mode().IsRegular() && s.cover.ins != nil {
-		if args, err := s.bindTexts(r, map[string]string{"config": refusing}); err == nil {
+		if args, err := s.bindTexts(r, text{"config", refusing}); err == nil {
 			return args
 		}
 	}
@@ -192,7 +195,7 @@ func (r repository) standIns(entries []gitindex.Entry, tracked map[string]standI
 		is := standIn{size: e.Size, mode: standInMode | fs.FileMode(e.Mode)&0o111}
 		switch e.Mode & gitindex.ModeKind {
 		case gitindex.ModeModule:
-			continue // an empty directory is a submodule that was not checked out
+			is = standIn{mode: fs.ModeDir} // to git, an empty one is a submodule that was not checked out
 		case gitindex.ModeLink:
 			if err != nil || info.Mode().Type() != fs.ModeSymlink {
 				return fmt.Errorf("%s is hidden, and a link to git, but not here", quote.Value(e.Path))

@@ -36,7 +36,7 @@ type standIns struct {
 	kept  map[string]struct{} // those of files that were asked for since the last sweep
 }
 
-// standIn is a file of a size, or a link.
+// standIn is a file of a size, a link, or an empty directory.
 type standIn struct {
 	size uint32
 	mode fs.FileMode
@@ -76,15 +76,21 @@ func (d *standIns) put(path string, is standIn) error {
 		return err
 	}
 	delete(d.files, path)
-	make := is.write
-	if is.link != "" {
-		make = func(path string) error { return os.Symlink(is.link, path) }
-	}
-	if err := make(path); err != nil {
+	if err := is.create(path); err != nil {
 		return err
 	}
 	d.files[path] = is
 	return nil
+}
+
+func (s standIn) create(path string) error {
+	switch {
+	case s.link != "":
+		return os.Symlink(s.link, path)
+	case s.mode.IsDir():
+		return os.Mkdir(path, dirMode)
+	}
+	return s.write(path)
 }
 
 func (s standIn) write(path string) error {
