@@ -66,7 +66,7 @@ func Of(repo *gitdir.Repository, filter string, hidden []Path) (m Mask, err erro
 			return m, fmt.Errorf("its %s cannot be read: %w", name, err)
 		}
 	}
-	m.Config = filterConfig(filter) + strings.TrimPrefix(files[0], "\xef\xbb\xbf")
+	m.Config = filterConfig(filter, m.Tracked) + strings.TrimPrefix(files[0], "\xef\xbb\xbf")
 	lines, err := attributes(filter, hidden)
 	m.Attributes = files[1] + "\n" + lines
 	m.Exclude = files[2] + "\n" + excludes(hidden, m.Tracked)
@@ -142,13 +142,27 @@ func below(is map[string]bool, name string) bool {
 	return false
 }
 
-// filterConfig returns the section of a filter. The content of a path is that in the index that the command uses, which
-// its environment names. After git rm --cached it is that of the last commit, unless the path is in conflict.
-func filterConfig(name string) string {
-	const clean = `p=%f; git cat-file blob \":0:$p\" 2>/dev/null && exit; ` +
-		`[ -z \"$(git ls-files -u -- \":(top,literal)$p\")\" ] && git cat-file blob \"HEAD:$p\"`
-	return "[filter \"" + name + "\"]\n\tclean = \"" + clean + "\"\n\tsmudge = cat\n\trequired = true\n"
+// filterConfig returns the section of a filter, and the content of each file as variables. The content of a path is that
+// in the index that the command uses, which its environment names. If the command has taken the path out of it, as git rm
+// --cached and git reset do, the content is that of the beginning, or of the last commit if its name
+// has a line feed, unless the path is in conflict.
+func filterConfig(name string, tracked []gitindex.Entry) string {
+	clean := `p=%f; git cat-file blob \":0:$p\" 2>/dev/null && exit; ` +
+		`[ -z \"$(git ls-files -u -- \":(top,literal)$p\")\" ] && ` +
+		`{ git cat-file blob \"$(git config \"` + name + `.$p.blob\")\" 2>/dev/null || git cat-file blob \"HEAD:$p\"; }`
+	var b strings.Builder
+	b.WriteString("[filter \"" + name + "\"]\n\tclean = \"" + clean + "\"\n\tsmudge = cat\n\trequired = true\n")
+	for _, e := range tracked {
+		if e.Stage > 0 || e.IntentToAdd || strings.Contains(e.Path, "\n") { // which a name in a configuration cannot have
+			continue
+		}
+		fmt.Fprintf(&b, "[%s \"%s\"]\n\tblob = %x\n", name, escaped.Replace(e.Path), e.Object)
+	}
+	return b.String()
 }
+
+// escaped returns a path as a part of a section's name.
+var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // attributes returns the lines that have git use the filter, and nothing else that changes what it hashes.
 func attributes(filter string, hidden []Path) (string, error) {

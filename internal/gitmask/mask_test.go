@@ -123,6 +123,8 @@ func TestFilterAsGit(t *testing.T) {
 				}
 			}
 			w.write(".git/info/attributes", strings.TrimSuffix(attributes, "\n"))
+			config, err := os.ReadFile(filepath.Join(w.dir, ".git/config"))
+			require.NoError(t, err)
 			mask := w.mask(append(hidden, gitmask.Path{Name: "dir", Dir: true})...)
 			require.NotEmpty(t, mask.Tracked)
 			for i, e := range mask.Tracked {
@@ -141,7 +143,14 @@ func TestFilterAsGit(t *testing.T) {
 			require.Empty(t, w.git("status", "--porcelain"))
 			w.git("checkout", "-q", "--orphan", "empty")
 			w.git("rm", "-rq", "--cached", ".")
-			_, err := w.try("add", "-f", ".")
+			_, err = w.try("add", "-f", ".")
+			if !strings.Contains(strings.Join(names, ""), "\n") {
+				require.Equal(t, before, w.git("write-tree"), "the content of the beginning")
+			}
+			w.git("read-tree", "--empty")
+			w.write(".git/config", string(config))
+			w.mask(append(hidden, gitmask.Path{Name: "dir", Dir: true})...)
+			_, err = w.try("add", "-f", ".")
 			require.Error(t, err, "nothing says what these have in them")
 		})
 	}

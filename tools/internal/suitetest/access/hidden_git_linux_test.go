@@ -96,6 +96,7 @@ func TestHiddenIsUnchangedToGit(t *testing.T) {
 		"echo x>new && git stash -qu && git status --porcelain && git stash pop -q >/dev/null && rm new",
 		"git checkout -q -b other && git checkout -q main",
 		"git rm -rq --cached . && git add -A && git status --porcelain",
+		"git checkout -q --orphan new && git rm -rq --cached . && git add -A && git checkout -q -f main && git status --porcelain",
 		"env -i git add -A && git status --porcelain",
 		"git status --porcelain && git reset -q --hard && git clean -fdq && git status --porcelain",
 		"cd sub && git add -A . && git status --porcelain",

@@ -97,7 +97,7 @@ func (r *randomHidden) pick() string {
 		"git checkout -q " + branch, "git switch -q main", "git checkout -qB t" + fmt.Sprint(n) + " " + branch, "git checkout -q -- .",
 		"git merge -q " + branch, "git merge --abort", "git rebase -q " + branch, "git rebase --abort", "git rebase --continue",
 		"git cherry-pick " + branch, "git cherry-pick --abort", "git revert --no-edit HEAD", "git revert --abort",
-		"git reset -q --hard", "git reset -q --hard " + branch, "git reset -q " + branch, "git reset -q --soft " + branch, "git reset -q",
+		"git reset -q --hard", "git reset -q --hard " + branch, "git reset -q " + branch, "git reset -q",
 		"git clean -fdq", "git clean -fdxq", "git restore -s " + branch + " .", "git checkout -q " + branch + " -- .", "git gc -q", "git add --renormalize .",
 		"git rm -rq --cached . && git add -A || git reset -q", "env -i git add -A", "git read-tree HEAD", "git read-tree -u -m HEAD", "git update-index -q --refresh",
 		"git mv sub moved", "git mv moved sub", "git mv v1 v9", "git mv keys/* .", "git commit -q -m o -o v1", "git add -u", "git add -f .", "git add -N .",
