@@ -118,7 +118,7 @@ func TestHiddenUnderRandomGit(t *testing.T) {
 			t.Parallel()
 			r := newRandomHidden(t, seed)
 			legit := r.blobs()
-			for range 40 {
+			for range testkit.Some(40) {
 				var script []string
 				for range 5 {
 					script = append(script, r.pick())
