@@ -114,7 +114,8 @@ func (s *Sandbox) withoutGit(r repository, why error) []string {
 	root := quote.Value(workspace.ShownFrom(s.policy.Workspace, r.Root))
 	k := kept{root: root, why: quote.Inline(why.Error())}
 	defer func() { s.cover.kept = append(s.cover.kept, k) }()
-	if info, err := os.Lstat(filepath.Join(r.Common, "config")); err == nil && info.Mode().IsRegular() && s.cover.ins != nil {
+	info, err := os.Lstat(filepath.Join(r.Common, "config"))
+	if err == nil && info.Mode().IsRegular() && s.cover.ins != nil {
 		if args, err := s.bindTexts(r, text{"config", refusing}); err == nil {
 			return args
 		}

@@ -15,8 +15,10 @@ import (
 // maxNamed is how many hidden files a notice names.
 const maxNamed = 3
 
-// hiddenRefusals are what programs say of a hidden file that they could not change, and git of one that it must not add.
-var hiddenRefusals = regexp.MustCompile(`(?i)EROFS|EBUSY|read-only file system|device or resource busy|clean filter 'hidden-`)
+// hiddenRefusals are what programs say of a hidden file that they could not change, and git of one that it must not
+// add.
+var hiddenRefusals = regexp.MustCompile(
+	`(?i)EROFS|EBUSY|read-only file system|device or resource busy|clean filter 'hidden-`)
 
 // explainHidden returns the notices for a command that could not change what is hidden, or not use git.
 func (s *Sandbox) explainHidden(shown []string) (notices []notice.Notice) {
@@ -27,7 +29,8 @@ func (s *Sandbox) explainHidden(shown []string) (notices []notice.Notice) {
 		return nil
 	}
 	for _, k := range kept {
-		if slices.ContainsFunc(shown, func(text string) bool { return strings.Contains(text, refusal) || k.covered && gitless(text) }) {
+		refused := func(text string) bool { return strings.Contains(text, refusal) || k.covered && gitless(text) }
+		if slices.ContainsFunc(shown, refused) {
 			notices = append(notices, notice.HiddenWithoutGit(k.root, k.why))
 		}
 	}
