@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/quickjs"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/tools"
-	"modernc.org/quickjs"
 )
 
 // timeoutError says that the script took too long, waits included.
@@ -23,9 +23,9 @@ func (e timeoutError) Error() string {
 }
 
 // failure returns why the script failed, or nil. err is what ended it from outside, or what the engine says.
-func (r *run) failure(ctx context.Context, err error) *tools.Error {
+func (r *run) failure(ctx context.Context, err error, refused bool) *tools.Error {
 	var late timeoutError
-	var thrown *quickjs.Error
+	var thrown *quickjs.Thrown
 	switch {
 	case r.over != nil:
 		return r.over
@@ -36,19 +36,24 @@ func (r *run) failure(ctx context.Context, err error) *tools.Error {
 	case errors.Is(err, errCPU):
 		return &tools.Error{Code: tools.CodeTimeout, Message: fmt.Sprintf("the script computed for %s, which is the most. "+
 			"Look for a loop that does not end, or let bash compute", r.options.MaxCPU), Err: err}
+	case errors.Is(err, quickjs.ErrMemory):
+		return r.outOfMemory()
+	case errors.Is(err, quickjs.ErrDepth):
+		return &tools.Error{Code: tools.CodeTooLarge, Message: tooDeep, Err: err}
 	case errors.As(err, &thrown) && thrown.Name == "SyntaxError" && r.calls == 0:
-		return r.at(lineOf(fmt.Sprintf(" at <input>:%d:%d", thrown.LineNumber, thrown.ColumnNumber)), thrown.ColumnNumber,
-			tools.CodeInvalidInput, "SyntaxError: "+thrown.Message+". Nothing was run")
+		line, column := positionOf(thrown.Stack)
+		return r.at(line, column, tools.CodeInvalidInput, "SyntaxError: "+thrown.Message+". Nothing was run")
 	case errors.As(err, &thrown):
-		return r.exception(thrown.Name, thrown.Message, thrown.Stack, "")
+		return r.exception(failure{name: thrown.Name, message: thrown.Message, stack: thrown.Stack}, refused)
 	case err != nil:
 		return &tools.Error{Code: tools.CodeInternal, Message: err.Error(), Err: err}
 	case r.thrown != nil:
 		return r.thrown
+	case r.finished == "" && refused:
+		return r.outOfMemory()
 	case r.finished == "":
-		return &tools.Error{Code: tools.CodeInvalidInput, Message: fmt.Sprintf("the script waits for a promise that nothing "+
-			"settles, or needs more than %s of memory. Await calls of tools alone; there are no timers",
-			size.Format(r.options.MaxMemory))}
+		return &tools.Error{Code: tools.CodeInvalidInput, Message: "the script waits for a promise that nothing settles. " +
+			"Await calls of tools alone; there are no timers"}
 	}
 	return nil
 }
@@ -87,24 +92,41 @@ func lineIn(code string, line int) string {
 // maxLine is how many characters of a line of code or of a command are shown.
 const maxLine = 120
 
-// exception returns the error for what the script threw. code is that of a call that failed, or "".
-func (r *run) exception(name, message, stack string, code tools.Code) *tools.Error {
-	line, column := positionOf(stack)
+// exception returns the error for an error that the script threw.
+func (r *run) exception(f failure, refused bool) *tools.Error {
+	line, column := positionOf(f.stack)
+	code, message := tools.CodeInvalidInput, f.String()
 	switch {
-	case code != "":
-		message = strings.TrimPrefix(message, string(code)+": ")
-	case name == "InternalError" && strings.Contains(message, "out of memory"),
-		name == "Error" && message == "null" && stack == "": // there is no memory for more than null then
-		code, message = tools.CodeTooLarge, fmt.Sprintf("the script needs more than %s of memory, or threw null. Read less at a "+
-			"time, or let bash do it", size.Format(r.options.MaxMemory))
-	case name == "InternalError" && strings.Contains(message, "stack overflow"):
-		code, message = tools.CodeTooLarge, "the calls of functions are nested too deeply. Use a loop"
-	case name+message == "":
-		code, message = tools.CodeInvalidInput, "what the script threw cannot be read"
-	default:
-		code, message = tools.CodeInvalidInput, strings.TrimPrefix(name+": "+message, ": ")
+	case f.code != "":
+		code, message = tools.Code(f.code), strings.TrimPrefix(f.message, f.code+": ")
+	case refused && f.name == "InternalError" && strings.Contains(f.message, "out of memory"):
+		e := r.outOfMemory()
+		code, message = e.Code, e.Message
+	case f.name == "RangeError" && strings.Contains(f.message, "call stack size"):
+		code, message = tools.CodeTooLarge, tooDeep
 	}
 	return r.at(line, column, code, message)
+}
+
+// threw returns the error for another value that the script threw. Without memory for an error, that is null.
+func (r *run) threw(f failure, refused bool) *tools.Error {
+	switch {
+	case refused && (f.message == "null" || f.message == ""):
+		return r.outOfMemory()
+	case f.message == "":
+		return &tools.Error{Code: tools.CodeInvalidInput, Message: "the script threw what cannot be shown"}
+	}
+	return &tools.Error{Code: tools.CodeInvalidInput, Message: "the script threw " + quote.Short(f.message, maxThrown)}
+}
+
+// maxThrown is how many characters of a value that was thrown are shown.
+const maxThrown = 4000
+
+const tooDeep = "the calls of functions are nested too deeply. Use a loop"
+
+func (r *run) outOfMemory() *tools.Error {
+	return &tools.Error{Code: tools.CodeTooLarge, Message: fmt.Sprintf("the script needs more than %s of memory. "+
+		"Read less at a time, or let bash do it", size.Format(r.options.MaxMemory))}
 }
 
 // at returns an error with the line of the code where it happened.
@@ -113,4 +135,15 @@ func (r *run) at(line, column int, code tools.Code, message string) *tools.Error
 		message = fmt.Sprintf("line %d, column %d (%s): %s", line, column, text, message)
 	}
 	return &tools.Error{Code: code, Message: message}
+}
+
+// failure is an error of JavaScript as the prelude tells it, or another value that was thrown.
+type failure struct {
+	name, message, stack string // only a message of what is no error
+	code                 string // that of a call that failed, or ""
+	id                   int    // that of the call
+}
+
+func (f failure) String() string {
+	return strings.TrimPrefix(f.name+": "+f.message, ": ")
 }

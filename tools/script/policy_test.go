@@ -55,7 +55,7 @@ func TestViews(t *testing.T) {
 	plan, err := s.With(tools.View{ReadOnly: true})
 	require.NoError(t, err)
 	require.Equal(t, "read grep find ls", run(t, plan, `return Object.keys(tools).join(" ")`).Text)
-	require.Contains(t, run(t, plan, `await tools.write({path: "b", content: ""})`).Text, "not a function")
+	require.Contains(t, run(t, plan, `await tools.write({path: "b", content: ""})`).Text, "there is no tool write. There are read, grep, find, ls")
 	require.NoFileExists(t, s.Workspace()+"/b")
 }
 

@@ -26,12 +26,15 @@ type run struct {
 	received int64 // bytes of their results
 	images   []tools.Image
 	failed   map[int]failedCall // by their ids
+	made     []request          // by their ids, from 1, without arguments
+	lost     map[int]bool       // ids of those that failed and that nothing awaits
 	skips    skips
 
 	printed  strings.Builder
 	shown    []tools.Image
 	deeds    deeds
-	finished string       // how the script ended: "nothing", "text" or "json" of what it returned, "failed"; "" while it runs
+	left     left
+	finished string       // how the script ended: "nothing", "text" or "json" of what it returned, "failed", "threw"; "" while it runs
 	returned string       // what it returned
 	thrown   *tools.Error // what it threw
 	over     *tools.Error // the limit that it went over
@@ -70,9 +73,9 @@ func (r *run) script(ctx context.Context) tools.Result {
 	var e *engine
 	exceed := func(code tools.Code, format string, args ...any) {
 		r.over = &tools.Error{Code: code, Message: fmt.Sprintf(format, args...)}
-		e.vm.Interrupt()
+		e.vm.Stop()
 	}
-	e, err := newEngine(host{
+	e, err := newEngine(ctx, host{
 		call: func(tool, args, stack string) int { return r.ask(tool, args, stack, exceed) },
 		print: func(line string) {
 			if r.printed.Len()+len(line) >= maxOutput {
@@ -84,51 +87,45 @@ func (r *run) script(ctx context.Context) tools.Result {
 		},
 		image:  r.show,
 		looked: func(id int) { delete(r.skips, id) },
-		finish: func(how, first, message, stack, code string) {
-			if r.finished = how; how == "failed" {
-				r.thrown = r.exception(first, message, stack, tools.Code(code))
-				return
-			}
-			if r.returned = first; len(first) > maxOutput {
-				exceed(tools.CodeOutputLimit, "the script returned more than %s. Return less, or write it to a file",
-					size.Format(maxOutput))
-				r.returned = ""
+		finish: func(how string, f failure) {
+			switch r.finished = how; how {
+			case "failed":
+				r.thrown = r.exception(f, e.vm.Refused())
+			case "threw":
+				r.thrown = r.threw(f, e.vm.Refused())
+			default:
+				if r.returned = f.message; len(r.returned) > maxOutput {
+					exceed(tools.CodeOutputLimit, "the script returned more than %s. Return less, or write it to a file",
+						size.Format(maxOutput))
+					r.returned = ""
+				}
 			}
 		},
-		names: r.names(),
+		missing:  r.missing,
+		rejected: r.rejected,
+		names:    r.names(),
 	}, r.options.MaxMemory, r.options.MaxCPU)
 	if err != nil {
-		return failed(&tools.Error{Code: tools.CodeInternal, Message: "the engine did not start: " + err.Error(), Err: err})
+		return r.result(r.failure(ctx, err, e != nil && e.vm.Refused()))
 	}
-	defer e.close()
 	err = r.loop(ctx, calls, e)
 	if err == nil && r.over == nil {
-		for _, id := range e.lostCalls() {
-			if call, ok := r.failed[id]; ok {
-				r.deeds.lost(call)
-			}
-		}
+		r.leave(ctx, e)
 	}
 	stop()
 	r.drain()
-	return r.result(r.failure(ctx, err))
+	return r.result(r.failure(ctx, err, e.vm.Refused()))
 }
 
-// names returns the names of the tools that a script may call.
+// names returns the names of the tools that a script may call, as JSON.
 func (r *run) names() string {
-	list := []string{}
-	for _, t := range r.view.Tools() {
-		if t.Name() != Name {
-			list = append(list, t.Name())
-		}
-	}
-	encoded, _ := json.Marshal(list) // no error: they are strings
+	encoded, _ := json.Marshal(r.callable()) // no error: they are strings
 	return string(encoded)
 }
 
 // loop runs the code, and gives it the results of its calls as they come.
 func (r *run) loop(ctx, calls context.Context, e *engine) error {
-	err := e.do(ctx, e.start, r.code)
+	err := e.do(ctx, e.start, r.code, wholeFunction.MatchString(r.code))
 	for err == nil && r.over == nil && r.thrown == nil && len(r.queue)+r.running > 0 {
 		r.begin(calls)
 		select {
@@ -155,6 +152,7 @@ func (r *run) ask(tool, args, stack string, exceed func(code tools.Code, format 
 			size.Format(maxWaiting))
 	default:
 		r.queue = append(r.queue, request{r.calls, stack, tool, args})
+		r.made = append(r.made, request{id: r.calls, at: stack, tool: tool})
 	}
 	return r.calls
 }
@@ -207,8 +205,8 @@ func (r *run) show(n int) error {
 // result returns what the model is shown: what was printed and returned, and what was done.
 func (r *run) result(e *tools.Error) tools.Result {
 	res := tools.Result{Text: r.printed.String() + r.returned, Images: r.shown, Details: Details{
-		Calls: r.calls, Did: r.deeds.list(), JSON: r.finished == "json" && r.printed.Len() == 0 && len(r.deeds.lines) == 0,
-		Skipped: string(r.skips.Notice()),
+		Calls: r.calls, Did: r.deeds.list(), Skipped: string(r.skips.Notice()),
+		JSON: r.finished == "json" && r.printed.Len() == 0 && len(r.deeds.lines) == 0 && r.left.String() == "",
 	}}
 	if e != nil {
 		text := notice.Append(paragraphs(e.Error(), res.Text), r.skips.Notice())
@@ -217,7 +215,7 @@ func (r *run) result(e *tools.Error) tools.Result {
 	if res.Text == "" {
 		res.Text = "(the script printed and returned nothing)"
 	}
-	res.Text = paragraphs(res.Text, r.deeds.String())
+	res.Text = paragraphs(paragraphs(res.Text, r.deeds.String()), r.left.String())
 	return res
 }
 

@@ -8,7 +8,8 @@
 // record hold for it as for any other. Only its limits are those of the script, and what a script reads does not count
 // as shown to the model.
 //
-// The engine is QuickJS in pure Go (modernc.org/quickjs). A program that does not import this package needs none of it.
+// The engine is QuickJS-NG as Go code, in internal/quickjs. It ends anywhere when its time is over or its context ends, and
+// its memory has a limit. A program that does not import this package has none of it.
 package script
 
 import (
@@ -35,7 +36,7 @@ type Options struct {
 	MaxCalls    int           // calls of one script; 0 is 1000
 	MaxBytes    int           // bytes of the text of one call's result; 0 is 1 MiB, the floor is 1024
 	MaxAllBytes int64         // bytes of the results of all calls together; 0 is 64 MiB, the floor is 1024
-	MaxMemory   int64         // bytes that the engine holds; 0 is 64 MiB, the floor is 1 MiB
+	MaxMemory   int64         // bytes that the engine holds besides 1 MiB for calls; 0 is 64 MiB, the floor is 1 MiB
 	MaxCPU      time.Duration // that the script computes itself; 0 is 10 s
 	Timeout     time.Duration // of a script for which a call names none; 0 is 2 minutes
 	MaxTimeout  time.Duration // the most that a call may name; 0 is 10 minutes
@@ -159,7 +160,7 @@ func (t *tool) Call(ctx context.Context, raw json.RawMessage) (tools.Result, err
 	defer cancel()
 	name := fmt.Sprintf("script-%d", t.scripts.Add(1)) // what it reads of jobs is new to it alone
 	defer view.ForgetConversation(name)
-	r := &run{options: t.options, view: view, code: p.Code}
+	r := &run{options: t.options, view: view, code: unfenced(p.Code)}
 	return r.script(tools.WithConversation(limited, name)), nil
 }
 

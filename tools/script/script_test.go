@@ -124,7 +124,7 @@ await tools.bash({command: "sleep 60", background: true});
 await tools.edit({path: "a.txt", old_string: "nosuch", new_string: "x"});
 await tools.write({path: "c.txt", content: "c"});`)
 	require.Equal(t, tools.CodeNotFound, res.Code)
-	require.Contains(t, res.Text, `not_found: line 5, column 17 (await tools.edit({path: "a.txt", old_string: "nosuch", new_string: "x"});): old_string`)
+	require.Contains(t, res.Text, `not_found: line 5, column 13 (await tools.edit({path: "a.txt", old_string: "nosuch", new_string: "x"});): old_string`)
 	require.Contains(t, res.Text, "The script did this:\n- changed a.txt: 1 line added, 1 removed\n- changed b.txt: created, 1 line added\n"+
 		"- ran exit 3 (exit code 3)\n- started job 1: sleep 60")
 	require.NoFileExists(t, filepath.Join(s.Workspace(), "c.txt"))

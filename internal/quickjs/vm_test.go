@@ -1,0 +1,123 @@
+package quickjs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/quickjs"
+	"github.com/stretchr/testify/require"
+)
+
+func newVM(t testing.TB, host map[string]quickjs.Func) *quickjs.VM {
+	t.Helper()
+	vm, err := quickjs.New(16<<20, host)
+	require.NoError(t, err)
+	return vm
+}
+
+// Values pass between Go and JavaScript, and what JavaScript throws is an error.
+func TestVM(t *testing.T) {
+	t.Parallel()
+	var vm *quickjs.VM
+	vm = newVM(t, map[string]quickjs.Func{
+		"join":    func(args []quickjs.Value) any { return vm.String(args[0]) + "\x00" + vm.String(args[1]) },
+		"twice":   func(args []quickjs.Value) any { return 2 * vm.Number(args[0]) },
+		"nothing": func([]quickjs.Value) any { return nil },
+	})
+	for code, want := range map[string]string{
+		`join("ä\u0000", "\ud800")`:      "ä\x00\x00\uFFFD",
+		`String(twice(2.5))`:             "5",
+		`typeof nothing()`:               "undefined",
+		`typeof std + typeof os`:         "undefinedundefined",
+		`new Date(0).toISOString()`:      "1970-01-01T00:00:00.000Z",
+		`[3, 1, 2].sort().join()`:        "1,2,3",
+		`(0.1 + 0.2).toString()`:         "0.30000000000000004",
+		`(2n ** 70n).toString()`:         "1180591620717411303424",
+		`"a-b".replace(/(\w)-/u, "$1+")`: "a+b",
+	} {
+		v, err := vm.Eval(code, "code")
+		require.NoError(t, err, code)
+		require.Equal(t, want, vm.String(v), code)
+		vm.Free(v)
+	}
+	_, err := vm.Eval("\nnull.x", "code")
+	var thrown *quickjs.Thrown
+	require.ErrorAs(t, err, &thrown)
+	require.Equal(t, "TypeError", thrown.Name)
+	require.Contains(t, thrown.Stack, "code:2:")
+	f, err := vm.Eval(`(a, b) => a + b`, "code")
+	require.NoError(t, err)
+	v, err := vm.Call(f, "x", 3)
+	require.NoError(t, err)
+	require.Equal(t, "x3", vm.String(v))
+	require.Regexp(t, `^\d+\.\d+\.\d+$`, vm.Version())
+}
+
+// A promise that is rejected is told while nothing handles it, and when something does.
+func TestRejections(t *testing.T) {
+	t.Parallel()
+	vm := newVM(t, nil)
+	var told []string
+	vm.Rejections(func(promise, reason quickjs.Value, handled bool) {
+		if told = append(told, vm.String(reason)); handled {
+			told = append(told, "handled")
+		}
+		vm.Free(promise)
+		vm.Free(reason)
+	})
+	_, err := vm.Eval(`const p = Promise.reject("a"); Promise.reject("b"); Promise.resolve().then(() => p.catch(() => {}))`, "code")
+	require.NoError(t, err)
+	for more := true; more; {
+		more, err = vm.Job()
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"a", "b", "a", "handled"}, told)
+}
+
+// An engine that is stopped, has no memory or nests too deeply says so, and the program goes on.
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]error{
+		`new Uint8Array(1e9)`: nil,
+		`const l = []; for (;;) l.push("x".repeat(1000) + l.length)`: nil,
+		`for (;;);`:                        quickjs.ErrStopped,
+		`new RegExp("(?:".repeat(1e6))`:    nil,
+		`new RegExp("(?=".repeat(1e6))`:    nil,
+		`new RegExp("[".repeat(1e6), "v")`: nil,
+		`JSON.parse("[".repeat(1e6))`:      nil,
+		`eval("[".repeat(1e6))`:            nil,
+		`eval("{".repeat(1e6))`:            nil,
+		`eval("-".repeat(1e6) + "1")`:      nil,
+		`eval("a=>".repeat(1e5) + "1")`:    nil,
+		`eval("1" + "**1".repeat(1e6))`:    nil,
+		`let s = "a"; for (let i = 0; i < 1e6; i++) s = "b" + s; throw s.length`:    nil,
+		`let s = "a"; for (let i = 0; i < 1e6; i++) s += i + "c"; throw s[5]`:       nil,
+		`let a = []; for (let i = 0; i < 1e5; i++) a = [a]; throw String(a)`:        nil,
+		`let a = []; for (let i = 0; i < 1e5; i++) a = [a]; throw a.flat(Infinity)`: nil,
+		`let a = []; for (let i = 0; i < 1e5; i++) a = new Proxy(a, {}); throw a.x`: nil,
+		`let a = () => 1; for (let i = 0; i < 1e5; i++) a = a.bind(); throw a()`:    nil,
+		`let a = {}; for (let i = 0; i < 2e3; i++) a = {__proto__: a}; throw a.x`:   nil,
+		`let a = {}; for (let i = 0; i < 3e5; i++) a = {a}; a = null; throw 1`:      nil,
+		`const f = () => f(); f()`:                                        nil,
+		`new (class A { constructor() { new A() } })`:                     nil,
+		`const o = {get x() { return this.x }}; o.x`:                      nil,
+		`const o = {toString() { return "" + this }}; "" + o`:             nil,
+		`[1, 2].sort(function f() { [1, 2].sort(f) })`:                    nil,
+		`"ab".replace(/a/, function f() { return "ab".replace(/a/, f) })`: nil,
+		`JSON.parse("[1]", function f() { JSON.parse("[1]", f) })`:        nil,
+	} {
+		vm := newVM(t, nil)
+		if want == quickjs.ErrStopped {
+			go vm.Stop()
+		}
+		_, err := vm.Eval(code, "code")
+		require.Error(t, err, code)
+		if want != nil {
+			require.ErrorIs(t, err, want, code)
+			_, err = vm.Eval(`1`, "code")
+			require.ErrorIs(t, err, want, "an engine that was stopped runs nothing more")
+			continue
+		}
+		require.False(t, strings.HasPrefix(err.Error(), "quickjs: "), "%s: %v", code, err)
+	}
+}
