@@ -11,7 +11,9 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
@@ -53,7 +55,7 @@ func assemble(
 	hooks := []hook{
 		remember,
 		identify(s, &sh.made, calls),
-		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact),
+		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact, m),
 		tellEnded(jobs, m),
 		recovering(sh.redact),
 		hide(sh.redact),
@@ -64,9 +66,6 @@ func assemble(
 	const behindObserve = 3
 	if cfg.Result != nil {
 		hooks = slices.Insert(hooks, behindObserve, alter(cfg, sh.redact))
-	}
-	if m.apart == nil { // no model reads the results of a view that is
-		hooks = slices.Insert(hooks, behindObserve, visible)
 	}
 	s.call = through(hooks...)
 	s.bind(state, jobs)
@@ -83,6 +82,9 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
 		sandbox: sh.sandbox, network: sh.network, setup: sh.setup, jobs: jobs, calls: &sh.calls, memory: s.memory,
+		hidden: footprint.Hidden{
+			Workspace: sh.paths.ws, Shell: proc.ShellName(cfg.Bash.Shell), Covered: sh.sandbox.CoversHidden,
+		},
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)

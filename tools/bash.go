@@ -152,7 +152,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		state = session.New(s.paths.ws.Dir(), s.environ.Get())
 	}
 	finder := footprint.NewFinder(dir.name, state.Env)
-	if err := s.hidden().None(ctx, finder, p.Command); err != nil {
+	if err := s.hidden.None(ctx, finder, p.Command); err != nil {
 		return BashResult{}, failure(err, "")
 	}
 	out := s.newOutput(p)
@@ -206,7 +206,10 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if run.setup != nil {
 		notices = append(notices, s.toldOf(run.setup))
 	}
-	notices = append(notices, s.toldOfHidden(ctx), run.waited,
+	if s.paths.ws.HidesNow() {
+		notices = append(notices, s.toldOfHidden(ctx))
+	}
+	notices = append(notices, run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said)
 	if len(end.Background) == 0 {

@@ -40,6 +40,7 @@ type shell struct {
 	jobs    *job.Registry   // nil where there are none
 	calls   *job.Calls
 	memory  *memory
+	hidden  footprint.Hidden // what commands must not name
 
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
@@ -112,17 +113,10 @@ func (s *shell) openCwd(ctx context.Context, name string, last *session.State, t
 	return dir, err
 }
 
-// hidden returns what commands must not name.
-func (s *shell) hidden() footprint.Hidden {
-	return footprint.Hidden{Workspace: s.paths.ws, Shell: proc.ShellName(s.cfg.Bash.Shell), Covered: s.sandbox.CoversHidden()}
-}
-
-// toldOfHidden returns the notice of what nothing keeps commands from, for the first command of a reader.
+// toldOfHidden returns the notice of what nothing keeps commands from, for the first command of a reader. Something is
+// hidden.
 func (s *shell) toldOfHidden(ctx context.Context) notice.Notice {
-	if !s.paths.ws.HidesNow() || s.sandbox.CoversHidden() {
-		return ""
-	}
-	if !firstTime(ctx, &s.memory.told, told.Message{Kind: "hidden files in commands"}) {
+	if s.sandbox.CoversHidden() || !firstTime(ctx, &s.memory.told, told.Message{Kind: "hidden files in commands"}) {
 		return ""
 	}
 	return notice.HiddenNotEnforced

@@ -62,7 +62,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f.preview = func(ctx context.Context) (string, error) {
 		headline, err := s.headline(ctx, p, dir, kept)
 		if err == nil {
-			err = s.hidden().None(ctx, finder, p.Command)
+			err = s.hidden.None(ctx, finder, p.Command)
 		}
 		if err != nil {
 			return "", err

@@ -89,7 +89,10 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 			run.waited = notice.MovedToBackground
 		}
 	}
-	notices := []notice.Notice{s.toldOf(run.setup), s.toldOfHidden(ctx), run.waited}
+	notices := []notice.Notice{s.toldOf(run.setup), run.waited}
+	if s.paths.ws.HidesNow() {
+		notices = append(notices, s.toldOfHidden(ctx))
+	}
 	switch {
 	case run.ready != nil || !run.Background:
 		notices = append(notices, notice.Lowered("timeout_ms", int64(run.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds()))

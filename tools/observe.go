@@ -16,13 +16,20 @@ import (
 )
 
 // observe is the hook that makes the result of a call, counts the call and tells the observer, if there is one, of its
-// end. running is how many calls of the suite have begun and not ended.
-func observe(observer func(context.Context, config.Event), counts *stats, running *atomic.Int64, r *redact.Redactor) hook {
+// end. running is how many calls of the suite have begun and not ended. A model gets no text without a visible character:
+// providers refuse a block of text like that, and with it every further request of the conversation.
+func observe(
+	observer func(context.Context, config.Event), counts *stats, running *atomic.Int64, r *redact.Redactor, m *memory,
+) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		running.Add(1)
 		rep := next(ctx, c)
 		atOnce := running.Add(-1) + 1
 		c.result = rep.result(c)
+		if text := notice.Visible(c.result.Text, len(c.result.Images)); text != c.result.Text && m.apart == nil {
+			rep = rep.with(text)
+			c.result = rep.result(c)
+		}
 		b := cmp.Or(rep.shown, &Shown{})
 		if c.tool != nil {
 			counts.add(c, b)

@@ -43,18 +43,20 @@ func newPatterns(ws *workspace.Workspace, line string) *patterns {
 // expands reports whether a pattern stands for a hidden file in a directory, as the shell expands it: for itself if it
 // matches nothing.
 func (j judge) expands(text, dir string) bool {
-	if len(text) > maxPattern {
+	patterns := j.patterns()
+	if patterns == nil || len(text) > maxPattern {
 		return false
 	}
-	e := &expansion{judge: j, dir: dir}
+	e := &expansion{judge: j, patterns: patterns, dir: dir}
 	return e.below("", strings.Split(text, "/")) || !e.matched && j.isHidden(dir, unescaped(text))
 }
 
 // expansion is that of one pattern.
 type expansion struct {
 	judge
-	dir     string // where the command runs
-	matched bool   // there is a file that matches
+	patterns *patterns
+	dir      string // where the command runs
+	matched  bool   // there is a file that matches
 }
 
 // below reports whether the rest of a pattern stands for a hidden file. at is what the parts in front of it have become,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/fault"
@@ -16,7 +17,10 @@ import (
 type Hidden struct {
 	Workspace *workspace.Workspace
 	Shell     string // the name of the shell
-	Covered   bool   // a sandbox keeps commands from opening hidden files: only the names that are written out count
+
+	// Covered reports whether a sandbox keeps commands from opening hidden files: then only the names that are written out
+	// count. Nil is never.
+	Covered func() bool
 }
 
 // None returns the error for a command line that names a file which the workspace hides, or has the shell make its name
@@ -26,9 +30,12 @@ func (h Hidden) None(ctx context.Context, f Finder, command string) error {
 		return nil
 	}
 	j := judge{Finder: f, ctx: ctx, hidden: h.Workspace.Hidden(), through: map[*commandline.Word]bool{}}
-	if !h.Covered {
-		j.patterns = newPatterns(h.Workspace, command)
-	}
+	j.patterns = sync.OnceValue(func() *patterns {
+		if h.Covered != nil && h.Covered() {
+			return nil
+		}
+		return newPatterns(h.Workspace, command)
+	})
 	before := []string{""}
 	for _, c := range commandline.ParseFor(h.Shell, command).Commands {
 		dirs := c.Dirs
@@ -50,7 +57,7 @@ type judge struct {
 	Finder
 	ctx      context.Context // of None: a judge does not outlive that call
 	hidden   func(abs string) bool
-	patterns *patterns                  // nil if those of the shell do not matter
+	patterns func() *patterns           // returns nil if those of the shell do not matter
 	through  map[*commandline.Word]bool // the names of the wrappers that were judged
 }
 
@@ -87,7 +94,7 @@ func (j judge) words(words []commandline.Word, dir string) error {
 		if j.names(w, dir) {
 			return named(w)
 		}
-		if w.Glob && j.patterns != nil && j.expands(w.Text, dir) {
+		if w.Glob && j.expands(w.Text, dir) {
 			return fault.Errorf(fault.Denied, "the pattern %s of the command also stands for what is hidden from the tools (Hidden "+
 				"or HiddenFile). Write out the names that you need, or ask the user", quote.Value(w.Text))
 		}

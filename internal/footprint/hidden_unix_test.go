@@ -91,7 +91,7 @@ func TestPatternsAreBounded(t *testing.T) {
 	looks := func(line string, left int, until time.Time) (*patterns, bool) {
 		p := newPatterns(ws, line)
 		p.left, p.until = left, until
-		j := judge{Finder: NewFinder(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: p}
+		j := judge{Finder: NewFinder(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: func() *patterns { return p }}
 		return p, j.expands(line, "")
 	}
 	later := time.Now().Add(time.Hour)
@@ -105,7 +105,7 @@ func TestPatternsAreBounded(t *testing.T) {
 		p := newPatterns(ws, line)
 		p.stars, p.until = true, later
 		p.left = 2000
-		j := judge{Finder: NewFinder(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: p}
+		j := judge{Finder: NewFinder(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: func() *patterns { return p }}
 		require.False(t, j.expands(line, ""))
 		require.LessOrEqual(t, p.left, 0)
 	}
