@@ -2,12 +2,22 @@ package footprint
 
 import (
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/gitdir"
+	"github.com/spillway-go/spillway/internal/gitindex"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
+	"mvdan.cc/sh/v3/pattern"
 )
+
+// globs are the characters that make a path a pattern, to git and to the shell.
+const globs = "*?["
 
 // withColons are the commands of git in whose words a colon stands in front of something else than a path in the
 // repository: a host's path, a name that something is pushed to, a message.
@@ -26,6 +36,11 @@ func (j judge) inGit(c commandline.Command, dir string) error {
 	words, dir, moved := gitWords(c.Words[1:], dir)
 	if len(words) == 0 {
 		return nil
+	}
+	if words[0].Text == "rm" {
+		if err := j.removes(words[1:], dir); err != nil {
+			return err
+		}
 	}
 	colons, top := !slices.Contains(withColons, words[0].Text), ""
 	for _, w := range words[1:] {
@@ -47,6 +62,60 @@ func (j judge) inGit(c commandline.Command, dir string) error {
 		}
 	}
 	return nil
+}
+
+// removes returns the error for words of git rm that stand for hidden files which git tracks, by a directory or a pattern:
+// the next commit would lose them.
+func (j judge) removes(words []commandline.Word, dir string) error {
+	repo := gitdir.Open(j.top(dir))
+	if repo == nil {
+		return nil
+	}
+	entries, err := gitindex.Of(repo)
+	if err != nil {
+		return nil // neither can git read it, or the sandbox keeps git from it
+	}
+	entries = slices.DeleteFunc(entries, func(e gitindex.Entry) bool {
+		return j.ctx.Err() != nil || !j.hidden(filepath.Join(repo.Root, filepath.FromSlash(e.Path)))
+	})
+	for _, w := range words {
+		if len(entries) == 0 || w.Known && strings.HasPrefix(w.Text, "-") || excludes(w.Text) {
+			continue
+		}
+		in, spec := dir, w.Text
+		if _, rest, ok := strings.Cut(spec, ":"); ok {
+			in, spec = repo.Root, inTree(rest)
+		}
+		matches := pathspec(j.Find(in, "."), spec)
+		if slices.ContainsFunc(entries, func(e gitindex.Entry) bool { return matches(filepath.Join(repo.Root, filepath.FromSlash(e.Path))) }) {
+			return fault.Errorf(fault.Denied, "%s of git rm also stands for files that are hidden from the tools (Hidden or "+
+				"HiddenFile), which the repository would lose. Name the files to remove, or ask the user", quote.Value(w.Text))
+		}
+	}
+	return nil
+}
+
+// pathspec returns what reports whether a pathspec of git, relative to a directory, stands for an absolute path: as that
+// path, a directory above it, or a pattern, whose * matches slashes too. Of a pattern that is too long only the part in
+// front of its first star counts.
+func pathspec(dir, spec string) func(abs string) bool {
+	literal, _, _ := strings.Cut(spec, "*")
+	if i := strings.IndexAny(spec, globs); i < 0 {
+		target := filepath.Join(dir, filepath.FromSlash(spec))
+		if filepath.IsAbs(spec) {
+			target = filepath.Clean(spec)
+		}
+		return func(abs string) bool { return workspace.Within(target, abs) }
+	}
+	expr, err := pattern.Regexp(spec, pattern.EntireString)
+	re, bad := regexp.Compile(expr)
+	return func(abs string) bool {
+		rel, below := workspace.Under(dir, abs)
+		if err != nil || bad != nil || len(spec) > maxPattern {
+			return below && strings.HasPrefix(filepath.ToSlash(rel), literal)
+		}
+		return below && re.MatchString(filepath.ToSlash(rel))
+	}
 }
 
 // inTree returns the path behind a colon, relative to the top of the repository or to the directory.

@@ -50,7 +50,7 @@ func Of(repo *gitdir.Repository, filter string, hidden []Path) (m Mask, err erro
 	if !repo.LeadsBack() {
 		return m, errors.New("its git directory is elsewhere, and does not name it as its worktree")
 	}
-	entries, err := index(repo)
+	entries, err := gitindex.Of(repo)
 	if err != nil {
 		return m, fmt.Errorf("its index cannot be read: %w", err)
 	}
@@ -71,29 +71,6 @@ func Of(repo *gitdir.Repository, filter string, hidden []Path) (m Mask, err erro
 	m.Attributes = files[1] + "\n" + lines
 	m.Exclude = files[2] + "\n" + excludes(hidden, m.Tracked)
 	return m, err
-}
-
-// index returns the entries of a repository's index.
-func index(repo *gitdir.Repository) ([]gitindex.Entry, error) {
-	name, err := repo.ObjectFormat()
-	if err != nil {
-		return nil, err
-	}
-	format, err := gitindex.FormatOf(name)
-	if err != nil {
-		return nil, err
-	}
-	read := func(name string) (string, error) {
-		return repo.Read(filepath.Join(repo.Own, name), gitindex.MaxBytes)
-	}
-	content, err := read("index")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return gitindex.Read(content, format, read)
 }
 
 func readIfAny(repo *gitdir.Repository, path string, limit int) (string, error) {

@@ -87,6 +87,8 @@ func TestHiddenInGit(t *testing.T) {
 				"git -C sub show HEAD:vault/k.txt", "git --no-pager -c a.b=c show HEAD:vault/k.txt", "git grep x HEAD:vault", "git grep x HEAD -- vault",
 				"/usr/bin/git show HEAD:vault/k.txt", "env X=1 git show HEAD:vault/k.txt", `git show "HEAD:vault/$f"`, "git show HEAD:vault/{k,l}.txt",
 				"git show HEAD:vault/*", "git ls-tree HEAD vault/", "git show stash@{0}:vault/k.txt", "git rm --cached v*/k.txt && true",
+				"git rm -rq --cached .", "cd sub && git rm -r --cached ..", "git -C sub rm -r --cached .", "git rm -r sub", `git rm -q '*.pem'`,
+				"git rm -r --cached :/", "git rm -r --cached ':(top)'", "git rm --cached -r -- . a.txt", "git rm -rq *",
 			} {
 				if engine == config.SandboxBwrap && strings.Contains(command, "v*") {
 					continue // which the sandbox covers
@@ -97,6 +99,7 @@ func TestHiddenInGit(t *testing.T) {
 			for _, command := range []string{
 				"git show HEAD:a.txt", "git show HEAD:sub/b.txt", "cd sub && git show HEAD:./b.txt", "git log -p -- . ':!vault' ':(exclude)*.pem'", "git diff",
 				"git remote add x host:vault/k.txt", "git commit --allow-empty -qm 'see:vault/k.txt'", "git show HEAD:", "git -C sub blame b.txt",
+				"git rm -q --cached a.txt", "git rm -n sub/b.txt", "git rm -n 'a*.txt'",
 			} {
 				res := suitetest.Call(t, s, "bash", map[string]any{"command": "true; " + command})
 				require.NotEqual(t, tools.CodeDenied, res.Code, "%s: %s", command, res.Text)
