@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/told"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // checkBackground refuses arguments that make no sense.
@@ -99,7 +100,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	case run.TimeoutMs > 0:
 		notices = append(notices, notice.NoJobTimeout)
 	}
-	if run.Show != "" && run.end.Found.Line > 0 {
+	if run.Show != "" && run.Show != string(truncation.Digest) && run.end.Found.Line > 0 {
 		notices = append(notices, notice.NoShow)
 	}
 	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), job.Call{Awaited: run.end}, notices...) // ctx does not end

@@ -337,9 +337,9 @@ func TestText(t *testing.T) {
 
    tool  calls  repeated   bytes    now  tokens    now  cut  now  fetched  now  stand out  now
    bash      1         1   9.8KB   125B   6,032     62    1    1        0    0          0    0
-   grep      1         1   4.2KB  4.2KB   1,748  1,748    1    1        0    0          0    0
+   grep      1         1   4.1KB  4.1KB   1,729  1,729    1    1        0    0          0    0
   write      1         0     24B    24B      10     10    0    0        0    0          0    0
-    all      3         2  14.0KB  4.3KB   7,790  1,820    2    2        0    0          0    0
+    all      3         2  14.0KB  4.3KB   7,771  1,801    2    2        0    0          0    0
 
 1 call as recorded:
   1  change files (write 1)
@@ -354,9 +354,9 @@ func TestText(t *testing.T) {
 	require.Equal(t, `3 calls, 2 repeated or cut again with Grep.Limit=7
 
   Bash.MaxLines   bytes  tokens  cut  fetched  stand out
-       recorded  14.0KB   7,790    2        0          0  ########################################
-             10    590B     239    2        0          0  ##
-           1000   5.4KB   3,209    2        0          0  #################
+       recorded  14.0KB   7,771    2        0          0  ########################################
+             10    540B     220    2        0          0  ##
+           1000   5.4KB   3,190    2        0          0  #################
 
 1 call as recorded:
   1  change files (write 1)

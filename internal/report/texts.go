@@ -167,7 +167,8 @@ func digestLines(text string) (at [][2]int) {
 
 // nameFirst are what notices say that begin with the name of a file, a glob or a character.
 var nameFirst = []string{" does not exist, so ", " matches nothing", " excludes nothing", " exclude nothing", " also excludes by ", " also excludes names ", " stands for a NUL byte",
-	" was refused (Bash.", " was refused: ", " were refused (Bash.", " were refused: "}
+	" was refused (Bash.", " was refused: ", " were refused (Bash.", " were refused: ",
+	" is hidden: ", " are hidden: ", " cannot be read (", " cannot be looked for ("}
 
 // isNotice reports whether a line stands in place of others in a digest, or is in brackets and has two words, the first of which is capitalised, a number, the
 // name of an argument that was changed, or a name of which the rest says what notices say.

@@ -95,8 +95,8 @@ func TestHiddenIsUnchangedToGit(t *testing.T) {
 		"echo //>>main.go && git stash -q && git status --porcelain && git stash pop -q && git checkout -q main.go",
 		"echo x>new && git stash -qu && git status --porcelain && git stash pop -q >/dev/null && rm new",
 		"git checkout -q -b other && git checkout -q main",
-		"git rm -rq --cached . && git add -A && git status --porcelain",
-		"git checkout -q --orphan new && git rm -rq --cached . && git add -A && git checkout -q -f main && git status --porcelain",
+		`git rm -rq --cached "$(printf .)" && git add -A && git status --porcelain`,
+		`git checkout -q --orphan new && git rm -rq --cached "$(printf .)" && git add -A && git checkout -q -f main && git status --porcelain`,
 		"env -i git add -A && git status --porcelain",
 		"git status --porcelain && git reset -q --hard && git clean -fdq && git status --porcelain",
 		"cd sub && git add -A . && git status --porcelain",
@@ -132,18 +132,18 @@ func TestHiddenThatGitWouldChange(t *testing.T) {
 		notice  string
 		outside string // what git says outside afterwards
 	}{
-		"git checkout -q other":   {0, "keys is hidden: it stays as it was", "M keys/a.pem"},
-		"git merge other":         {1, "keys is hidden: it stays as it was", ""},
-		"git cherry-pick other":   {128, "keys is hidden: it stays as it was", ""},
-		"git rebase other":        {1, "keys is hidden: it stays as it was", ""},
-		"git reset --hard other":  {128, "keys is hidden: it stays as it was", ""},
-		"git checkout -q without": {0, ".env is hidden: it stays as it was", "?? .env"},
-		"rm .e*v":                 {1, ".env is hidden", ""},
-		"mv sub other":            {1, "", ""},
-		"git mv sub other":        {128, "", ""},
-		"mv k*s/a.pem k":          {1, "keys is hidden", ""},
-		"git rm -rq .":            {128, ".env is hidden", ""},
-		"git add -f .":            {0, "", ""},
+		"git checkout -q other":    {0, "keys is hidden: it stays as it was", "M keys/a.pem"},
+		"git merge other":          {1, "keys is hidden: it stays as it was", ""},
+		"git cherry-pick other":    {128, "keys is hidden: it stays as it was", ""},
+		"git rebase other":         {1, "keys is hidden: it stays as it was", ""},
+		"git reset --hard other":   {128, "keys is hidden: it stays as it was", ""},
+		"git checkout -q without":  {0, ".env is hidden: it stays as it was", "?? .env"},
+		"rm .e*v":                  {1, ".env is hidden", ""},
+		"mv sub other":             {1, "", ""},
+		"git mv sub other":         {128, "", ""},
+		"mv k*s/a.pem k":           {1, "keys is hidden", ""},
+		`git rm -rq "$(printf .)"`: {128, ".env is hidden", ""},
+		"git add -f .":             {0, "", ""},
 	} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()

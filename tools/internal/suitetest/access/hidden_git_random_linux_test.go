@@ -99,8 +99,8 @@ func (r *randomHidden) pick() string {
 		"git cherry-pick " + branch, "git cherry-pick --abort", "git revert --no-edit HEAD", "git revert --abort",
 		"git reset -q --hard", "git reset -q --hard " + branch, "git reset -q " + branch, "git reset -q",
 		"git clean -fdq", "git clean -fdxq", "git restore -s " + branch + " .", "git checkout -q " + branch + " -- .", "git gc -q", "git add --renormalize .",
-		"git rm -rq --cached . && git add -A || git reset -q", "env -i git add -A", "git read-tree HEAD", "git read-tree -u -m HEAD", "git update-index -q --refresh",
-		"git mv sub moved", "git mv moved sub", "git mv v1 v9", "git mv keys/* .", "git commit -q -m o -o v1", "git add -u", "git add -f .", "git add -N .",
+		`git rm -rq --cached "$(printf .)" && git add -A || git reset -q`, "env -i git add -A", "git read-tree HEAD", "git read-tree -u -m HEAD", "git update-index -q --refresh",
+		"git mv sub moved", "git mv moved sub", "git mv v1 v9", "git mv k*s/* .", "git commit -q -m o -o v1", "git add -u", "git add -f .", "git add -N .",
 		"mv sub moved", "rm -rf sub v* k*s", "rm -f v1", "cp -r sub sub2", "touch v2 sub/v3",
 	}
 	if r.rng.IntN(3) == 0 {

@@ -156,7 +156,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		notice string
 	}{
 		{config.Config{MaxLines: 8}, "read", map[string]any{"path": "lines.txt"}, ""},
-		{config.Config{MaxLines: 8}, "read", map[string]any{"path": "empties.txt"}, ""},
+		{config.Config{MaxLines: 8}, "read", map[string]any{"path": "empties.txt"}, "8 empty lines"},
 		{config.Config{MaxLines: 7}, "read", map[string]any{"path": "lines.txt"}, "Showing lines 1-7 of 8. Use offset=8 to continue"},
 		{config.Config{MaxLines: 7}, "read", map[string]any{"path": "lines.txt", "offset": 2}, ""},
 		{config.Config{}, "read", map[string]any{"path": "lines.txt", "limit": 8}, ""},
@@ -169,7 +169,7 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "long.txt"}, "Line 1 is 1.0KB, exceeds 1KB limit. Use bash to read: head -c 1000 long.txt. Or column=1 to read it in pieces"},
 		{config.Config{Read: config.Read{MaxLineChars: 40}}, "read", map[string]any{"path": "chars.txt"}, ""},
 		{config.Config{MaxLines: 8}, "bash", map[string]any{"command": "cat lines.txt"}, ""},
-		{config.Config{MaxLines: 8}, "bash", map[string]any{"command": "cat empties.txt"}, ""},
+		{config.Config{MaxLines: 8}, "bash", map[string]any{"command": "cat empties.txt"}, "8 empty lines"},
 		{config.Config{MaxLines: 8}, "bash", map[string]any{"command": "printf '1\n2\n3\n4\n5\n6\n7\n8'"}, ""},
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat bytes.txt"}, ""},
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat ended.txt"}, ""},

@@ -160,8 +160,7 @@ func TestReceiptOfAFileThatChangedBack(t *testing.T) {
 	write(other)
 	write(text)
 	require.Equal(t, fmt.Sprintf(notChanged, "a.txt"), readText(t, s, tools.ReadParams{Path: "a.txt"}))
-	const rest = "\n\n[Lines 1-49 and 51-100 of a.txt have not changed since they were shown. Use again=true to see them. " +
-		"Above is the other line, with its number]"
+	const rest = "\n\n[Lines 1-49 and 51-100 of a.txt have not changed since they were shown. Use again=true to see them]"
 	for range 3 {
 		write(other)
 		require.Equal(t, "    50\trow 50"+rest, readText(t, s, tools.ReadParams{Path: "a.txt"}))

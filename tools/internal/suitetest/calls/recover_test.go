@@ -114,7 +114,7 @@ func TestADigestForAProgram(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": countedLines(5000)})
 	res, err := s.Read(t.Context(), tools.ReadParams{Path: "a.txt", Show: "digest"})
 	require.True(t, err == nil, "%#v", err)
-	require.Contains(t, res.Text, "Digest of 5000 lines")
+	require.Contains(t, res.Text, "Digest of 5,000 lines")
 }
 
 // unlucky panics where it is asked to.
