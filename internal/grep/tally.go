@@ -19,11 +19,11 @@ const (
 	// goes on for as long as it took, but no longer than that: with 50 ms, the first 100 matches in Go's tree cost seven
 	// times what ripgrep takes for them.
 	moreTime = 5 * time.Millisecond
-	// fewFiles of fewBytes together are counted whole also where the machine is busy, in up to mostTimes that time. An
-	// idle one needs about a millisecond.
-	fewFiles  = 64
-	fewBytes  = 1 << 20
-	mostTimes = 10
+	// fewFiles of fewBytes together are counted whole, so that what is said of them does not depend on how busy the
+	// machine is. An idle one needs about a millisecond; fewTime bounds what a slow file system may take.
+	fewFiles = 64
+	fewBytes = 1 << 20
+	fewTime  = time.Second
 )
 
 // maxTallied is how many directories a tally counts by name.
@@ -56,7 +56,7 @@ func (t *tally) reached(few func() bool) {
 	if t.stop != nil {
 		return
 	}
-	end, more, until := t.ended, min(time.Since(t.began), moreTime), time.Now().Add(mostTimes*moreTime)
+	end, more, until := t.ended, min(time.Since(t.began), moreTime), time.Now().Add(fewTime)
 	var stop *time.Timer
 	var set sync.Mutex // held until stop is set
 	set.Lock()

@@ -17,9 +17,9 @@ func TestTally(t *testing.T) {
 		var little tally
 		ctx, end := little.within(t.Context())
 		little.reached(few)
-		time.Sleep(moreTime * 9)
+		time.Sleep(fewTime - moreTime)
 		require.NoError(t, ctx.Err())
-		time.Sleep(moreTime * 3)
+		time.Sleep(moreTime * 2)
 		require.Error(t, ctx.Err())
 		end()
 
@@ -30,9 +30,9 @@ func TestTally(t *testing.T) {
 			ctx, end = long.within(t.Context())
 			time.Sleep(took)
 			long.reached(many)
-			time.Sleep(goesOn - 1)
+			time.Sleep(goesOn - time.Nanosecond)
 			require.NoError(t, ctx.Err(), took)
-			time.Sleep(2)
+			time.Sleep(2 * time.Nanosecond)
 			require.Error(t, ctx.Err(), took)
 			end()
 		}

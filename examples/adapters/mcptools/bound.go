@@ -105,7 +105,7 @@ func (c *boundedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 func (c *boundedConn) countRequest(req *jsonrpc.Request) error {
 	id, _ := req.ID.Raw().(string)
 	if number, _ := req.ID.Raw().(int64); number > maxNumber || number < -maxNumber {
-		return fmt.Errorf("the server sent a request whose id is beyond %d", maxNumber)
+		return fmt.Errorf("the server sent a request whose id is beyond %d", int64(maxNumber))
 	}
 	if size := len(id) + len(req.Method) + len(req.Params); size > maxRequest {
 		return fmt.Errorf("the server sent a request of %d bytes, the limit is %d", size, maxRequest)
