@@ -54,7 +54,7 @@ func newOwnNetwork(t testing.TB, engine string) ownNetwork {
 func (o ownNetwork) command(script string, box proc.Sandbox) proc.Command {
 	return proc.Command{
 		Script: script, Dir: o.workspace, Env: []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + o.TempDir()},
-		Timeout: time.Minute, MaxOutput: 1 << 20, MaxProcesses: 300, Sandbox: box,
+		Timeout: 10 * time.Minute, MaxOutput: 1 << 20, MaxProcesses: 300, Sandbox: box,
 	}
 }
 
