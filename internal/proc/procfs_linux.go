@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -113,6 +114,16 @@ func (s *stat) parse(b []byte) bool {
 	s.parent, s.session, s.threads = int(number(1)), int(number(3)), int(number(17))
 	s.terminal = int(number(4))
 	return ok
+}
+
+// processorTime returns for how long the main thread of a process has run, or false if Linux does not count that.
+func processorTime(pid int) (t time.Duration, ok bool) {
+	readProc(procPath(pid, "schedstat"), func(b []byte) {
+		first, _, _ := bytes.Cut(b, []byte(" "))
+		n, err := strconv.ParseInt(string(first), 10, 64)
+		t, ok = time.Duration(n), err == nil
+	})
+	return t, ok
 }
 
 // procFirstPid is the largest offset that comes before pid 0 in a listing of /proc. 256 other

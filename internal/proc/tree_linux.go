@@ -160,16 +160,41 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	until := time.Now().Add(endWait)
 	for id, stays := range t.known {
-		if stays && !t.foreign[id] {
+		switch {
+		case stays && !t.foreign[id] && !id.endsBefore(until):
 			pids = append(pids, id.pid)
-		}
-		if !stays && adopts() {
+		case !t.foreign[id] && adopts():
 			all = false // this program must reap it when it ends
 		}
 	}
 	slices.Sort(pids)
 	return pids, all
+}
+
+const (
+	// endTime is the processor time within which a process ends that was just told to: `kill $!` returns before it has
+	// noticed. A shell that runs a trap then takes less than a millisecond.
+	endTime = 5 * time.Millisecond
+	// endWait is how long that is waited for at most, on a machine that is too busy to give it that time.
+	endWait = 500 * time.Millisecond
+)
+
+// endsBefore reports whether a process ends soon. It waits for one that runs until it sleeps, or has run for endTime.
+func (id ident) endsBefore(until time.Time) bool {
+	began, known := processorTime(id.pid)
+	for {
+		s, ok := readStat(id.pid)
+		if !ok || s.ident != id || !s.stays() {
+			return true
+		}
+		ran, _ := processorTime(id.pid)
+		if !known || s.state != 'R' || s.threads > 1 || ran-began >= endTime || time.Now().After(until) {
+			return false
+		}
+		time.Sleep(endTime / 10)
+	}
 }
 
 // found returns the descendants of the last scan that may be signalled: the shell first, since a shell that sees a

@@ -396,6 +396,30 @@ func TestSurvivors(t *testing.T) {
 	})
 }
 
+// TestEndingIsNoSurvivor ends processes at once before it asks what is left: some have not noticed by then.
+func TestEndingIsNoSurvivor(t *testing.T) {
+	testkit.NeedProc(t)
+	for range 10 {
+		busy := exec.Command("bash", "-c", "trap : EXIT; echo; while :; do :; done")
+		busy.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		out, err := busy.StdoutPipe()
+		must(t, err)
+		must(t, busy.Start())
+		defer busy.Wait()
+		_, err = out.Read(make([]byte, 1)) // it has set its trap
+		must(t, err)
+		mark(t, busy.Process.Pid, testMark)
+		owner := &tree{pid: busy.Process.Pid - 1, reaped: true, mark: testMark, marked: true}
+		if pids, _ := owner.survivors(time.Hour); !slices.Equal(pids, []int{busy.Process.Pid}) {
+			t.Fatalf("%v are left of one that is busy", pids)
+		}
+		must(t, busy.Process.Signal(syscall.SIGTERM))
+		if pids, _ := owner.survivors(time.Hour); len(pids) > 0 {
+			t.Fatalf("%v is ending, and said to be left", pids)
+		}
+	}
+}
+
 // TestShellIsSignalledFirst holds the order in which processes are signalled. A shell that sees a program end by a
 // signal before it gets its own prints that.
 func TestShellIsSignalledFirst(t *testing.T) {
