@@ -30,6 +30,7 @@ var small = map[string]bool{"call.go through": true, "toolset.go *toolset.tool":
 func TestWay(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
+	need.Compiled(t)
 	way := filepath.Join(t.TempDir(), "way")
 	build := exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg=../../../tools,.", "-o", way, ".")
 	build.Dir, build.Env = "way", append(os.Environ(), "GOWORK=off")

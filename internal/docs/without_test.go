@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // A row of the table in docs/design.md: a part, its folder, and the files that connect it.
@@ -17,6 +19,7 @@ var removable = regexp.MustCompile("(?m)^\\| (\\w+) \\| `([\\w/]+)` \\| (.*?) ?\
 
 // The library builds without each of the parts that docs/design.md says can be taken out.
 func TestWithout(t *testing.T) {
+	need.Compiled(t)
 	page, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
 	require.NoError(t, err)
 	var parts []string

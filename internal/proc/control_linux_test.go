@@ -155,34 +155,28 @@ func TestDetachedRemnant(t *testing.T) {
 	}
 }
 
-// TestOverrun has a command outlive its timeout, or not, as it is told.
+// TestOverrun has a command outlive its timeout, or not, as it is told. The timeout is over when it starts.
 func TestOverrun(t *testing.T) {
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		for _, allowed := range []bool{true, false} {
-			untilInTime(func(timeout time.Duration) bool {
-				overran := make(chan struct{})
-				c := b.command("until [ -e $READY ]; do sleep 0.01; done; exit 5")
-				c.Timeout = timeout
-				c.Overrun = func(Reason) bool { close(overran); return allowed }
-				p, err := g.Start(context.Background(), c)
-				must(t, err)
-				select {
-				case <-overran:
-				case <-p.ended:
-					return false // it did not even start in time
-				}
-				want := Outcome{Reason: TimedOut, ExitCode: -1}
-				if allowed {
-					os.WriteFile(b.path("ready"), nil, 0o600)
-					want = Outcome{Reason: Exited, ExitCode: 5}
-				}
-				if o := gone(t, p); o.Reason != want.Reason || o.ExitCode != want.ExitCode {
-					t.Errorf("outcome %+v", o)
-				}
-				os.Remove(b.path("ready"))
-				return true
-			})
+			overran := make(chan struct{})
+			c := b.command("until [ -e $READY ]; do sleep 0.01; done; exit 5")
+			c.Timeout, c.StartTimeout = time.Nanosecond, time.Minute
+			c.Overrun = func(Reason) bool { close(overran); return allowed }
+			p, err := g.Start(context.Background(), c)
+			must(t, err)
+			want := Outcome{Reason: TimedOut, ExitCode: -1}
+			if allowed {
+				<-overran
+				os.WriteFile(b.path("ready"), nil, 0o600)
+				want = Outcome{Reason: Exited, ExitCode: 5}
+			}
+			if o := gone(t, p); o.Reason != want.Reason || o.ExitCode != want.ExitCode {
+				t.Errorf("allowed %v: outcome %+v", allowed, o)
+			}
+			<-overran // it was asked whether the command may go on
+			os.Remove(b.path("ready"))
 		}
 	})
 }

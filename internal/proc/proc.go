@@ -59,6 +59,9 @@ type Command struct {
 	// Timeout, which must be positive, is how long the call may last. Ending its processes
 	// takes up to 150 ms more if they exit on SIGTERM, and less than a second otherwise.
 	Timeout time.Duration
+	// StartTimeout is how long the start may last of a command that is Detached, or has an
+	// Overrun; 0 is Timeout.
+	StartTimeout time.Duration
 	// MaxOutput, which must be positive, is the number of bytes of output, stdout and
 	// stderr together, after which the command is killed.
 	MaxOutput int64
@@ -77,7 +80,7 @@ type Command struct {
 	// goroutine writes to it concurrently, so the order of the two is lost.
 	Stderr io.Writer
 
-	// Detached lets the command run for hours: Timeout bounds only its start. What its shell
+	// Detached lets the command run for hours: only its start is bounded. What its shell
 	// leaves running is still copied to Output, and counts toward MaxOutput, until Gone.
 	Detached bool
 	// Overrun, if not nil, is called when Timeout is over (TimedOut), or IdleTimeout (IdleOut).

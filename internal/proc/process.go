@@ -88,7 +88,11 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 		p, err := g.start(c, began, decide)
 		started <- start{p, err}
 	}()
-	timeout := time.NewTimer(time.Until(began.Add(c.Timeout)))
+	limit := c.Timeout
+	if c.Detached || c.Overrun != nil {
+		limit = cmp.Or(c.StartTimeout, c.Timeout)
+	}
+	timeout := time.NewTimer(time.Until(began.Add(limit)))
 	defer timeout.Stop()
 	reason := Canceled
 	select {

@@ -50,7 +50,8 @@ func TestSetup(t *testing.T) {
 		res := call(t, s, "bash", tools.BashParams{Command: command, Background: true, TTY: true})
 		require.Contains(t, strings.ReplaceAll(res.Text, "\r", ""), want)
 	}
-	require.Equal(t, "ran\n", say(t, s, "cat runs; rm runs"))
+	runs, _, _ := strings.Cut(say(t, s, "cat runs; rm runs"), "\n[Job ")
+	require.Equal(t, "ran\n", runs)
 
 	kept := withSetup(t, config.Bash{Setup: script, KeepState: true}, files)
 	require.Contains(t, say(t, kept, command), want+"\n[The working directory is now bin]")

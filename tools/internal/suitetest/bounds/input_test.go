@@ -127,7 +127,8 @@ func TestEveryArgumentOfEveryType(t *testing.T) {
 			}
 		}
 		if e := tools.EffectsOf(tool); !e.Writes || e.Executes {
-			require.Equal(t, before, snapshot(t, dir), tool.Name())
+			require.NoError(t, os.RemoveAll(filepath.Join(dir, ".clarvis"))) // of a command that was slow, and became a job
+			require.Equal(t, before[1:], snapshot(t, dir)[1:], tool.Name())  // but for the time of the directory itself
 		}
 	}
 }

@@ -16,20 +16,22 @@ import (
 
 // TestLowered asks for more than there may be: the notice says so. Exactly the most is no more than that.
 func TestLowered(t *testing.T) {
-	cfg := config.Bash{Timeout: 100 * time.Millisecond, MaxTimeout: 200 * time.Millisecond}
-	s := newSuite(t, config.Config{Bash: cfg}, map[string]string{"a": "x\n"})
-	const lowered = "timeout_ms was lowered to 200, the maximum"
+	t.Parallel()
+	short := config.Bash{Timeout: 100 * time.Millisecond, MaxTimeout: 200 * time.Millisecond}
+	s := newSuite(t, config.Config{Bash: short}, map[string]string{"a": "x\n"})
+	enough := newSuite(t, config.Config{Bash: config.Bash{MaxTimeout: 5 * time.Minute}}, nil)
+	const lowered, much = "timeout_ms was lowered to 200, the maximum", "timeout_ms was lowered to 300000, the maximum"
 	type args = map[string]any
 	for _, test := range []struct {
 		tool string
 		args args
 		want string // of the text
 	}{
-		{"bash", args{"command": "echo hi", "timeout_ms": 201}, "^hi\n\n\\[" + lowered + "\\]$"},
-		{"bash", args{"command": "echo hi", "timeout_ms": 200}, "^hi\n?$"},
-		{"bash", args{"command": "echo hi", "timeout_ms": 1e13}, "^hi\n\n\\[" + lowered + "\\]$"}, // overflows a duration
-		{"bash", args{"command": "echo hi", "timeout_ms": int64(math.MaxInt64)}, "^hi\n\n\\[" + lowered + "\\]$"},
-		{"bash", args{"command": "echo hi", "timeout_ms": "1e300"}, "^hi\n\n\\[" + lowered + "\\]$"},
+		{"bash", args{"command": "echo hi", "timeout_ms": 300_001}, "^hi\n\n\\[" + much + "\\]$"},
+		{"bash", args{"command": "echo hi", "timeout_ms": 300_000}, "^hi\n?$"},
+		{"bash", args{"command": "echo hi", "timeout_ms": 1e13}, "^hi\n\n\\[" + much + "\\]$"}, // overflows a duration
+		{"bash", args{"command": "echo hi", "timeout_ms": int64(math.MaxInt64)}, "^hi\n\n\\[" + much + "\\]$"},
+		{"bash", args{"command": "echo hi", "timeout_ms": "1e300"}, "^hi\n\n\\[" + much + "\\]$"},
 		{"bash", args{"command": "sleep 300", "timeout_ms": 999},
 			"^timeout: the command ran longer than 200ms, the maximum, and was ended.*[.] To give it more time, " +
 				"start it with background=true and wait for it with job\n\n\\(no output\\)\n\n\\[" + lowered + "\\]$"},
@@ -50,7 +52,11 @@ func TestLowered(t *testing.T) {
 		{"grep", args{"pattern": "x", "context": 10_000}, "^a:1: x$"},
 		{"grep", args{"pattern": "x", "context": 10_001, "output_mode": "count"}, "^a:1$"}, // there is none to lower
 	} {
-		require.Regexp(t, test.want, call(t, s, test.tool, test.args).Text)
+		suite := s
+		if test.args["command"] == "echo hi" {
+			suite = enough
+		}
+		require.Regexp(t, test.want, call(t, suite, test.tool, test.args).Text)
 	}
 }
 

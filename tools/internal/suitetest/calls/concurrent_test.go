@@ -188,33 +188,43 @@ func TestCanceledCalls(t *testing.T) {
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	s, err := tools.New(cfg)
 	require.NoError(t, err)
+	one := func(i int) (whole bool) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		ready := filepath.Join(cfg.Workspace, fmt.Sprintf("ready-%d", i))
+		go func() {
+			defer cancel()
+			for range 6000 {
+				if _, err := os.Stat(ready); err == nil {
+					return
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+		res, err := s.Call(ctx, "bash", fmt.Appendf(nil, `{"command":"echo begun; setsid sleep 300 & touch %s; sleep 300"}`, ready))
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.True(t, res.IsError)
+		assert.True(t, strings.HasPrefix(res.Text, "aborted: "), res.Text)
+		if whole = strings.Contains(res.Text, "and the command ended"); whole { // and was waited for: a call returns within a second
+			assert.Contains(t, res.Text, "begun\n", "what was captured is returned")
+		}
+		return whole
+	}
 	var all sync.WaitGroup
 	var whole atomic.Int64
 	for i := range 20 {
 		all.Go(func() {
-			ctx, cancel := context.WithCancel(context.Background())
-			defer cancel()
-			ready := filepath.Join(cfg.Workspace, fmt.Sprintf("ready-%d", i))
-			go func() {
-				defer cancel()
-				for range 6000 {
-					if _, err := os.Stat(ready); err == nil {
-						return
-					}
-					time.Sleep(10 * time.Millisecond)
-				}
-			}()
-			res, err := s.Call(ctx, "bash", fmt.Appendf(nil, `{"command":"echo begun; setsid sleep 300 & touch %s; sleep 300"}`, ready))
-			assert.ErrorIs(t, err, context.Canceled)
-			assert.True(t, res.IsError)
-			assert.True(t, strings.HasPrefix(res.Text, "aborted: "), res.Text)
-			if strings.Contains(res.Text, "and the command ended") { // and was waited for: a call returns within a second
-				assert.Contains(t, res.Text, "begun\n", "what was captured is returned")
+			if one(i) {
 				whole.Add(1)
 			}
 		})
 	}
 	all.Wait()
+	for i := 20; i < 100 && whole.Load() == 0; i++ { // none was waited for: the machine is busy
+		if one(i) {
+			whole.Add(1)
+		}
+	}
 	require.NotZero(t, whole.Load())
 	require.Empty(t, processes(t, marker), "every descendant is ended, also in a session of its own")
 	require.NoError(t, s.Close())
