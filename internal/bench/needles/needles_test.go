@@ -38,14 +38,3 @@ func TestTable(t *testing.T) {
 	require.Contains(t, table([]recording{sample, nothing}, []row{r}), "| all | 100% | 33 | 16 | 1 | 1, at most 1 in one |")
 	require.Contains(t, out.String(), "false:  ok 1")
 }
-
-// A suite that is not here is measured by its documented rule.
-func TestAgenttoolset(t *testing.T) {
-	text := strings.Repeat("0123456789\n", 20_000)
-	shown, _ := agenttoolset([]byte(text))
-	lines := strings.Split(shown, "\n")
-	require.Equal(t, "[output truncated]", lines[0])
-	require.InDelta(t, 100<<10, 12*(len(lines)-2), 60, "a line has 12 bytes on the terminal")
-	shown, _ = agenttoolset([]byte("short\n"))
-	require.Equal(t, "short\n\n", shown)
-}

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"strings"
-
+	"github.com/spillway-go/spillway/internal/testkit/peercut"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -29,9 +28,8 @@ var strategies = []strategy{
 	{name: "`middle_lines`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits(0, 4)})},
 	{name: "`head_tail_lines`, 200 and 200, 30 KB", show: cut(headTail(200, 30))},
 	{name: "`head_tail_lines`, 20 and 20, 4 KiB", show: cut(headTail(20, 4))},
-	// Its bash, by tools/truncate.js of @mariozechner/pi-coding-agent 0.73.1.
-	{name: "pi-coding-agent, 2000 lines or 50 KB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 50)})},
-	{name: "agenttoolset, 100 KB", show: agenttoolset},
+	{name: "pi-coding-agent, 2000 lines or 50 KB", show: peer(peercut.Pi)},
+	{name: "agenttoolset, 100 KB", show: peer(peercut.Agenttoolset)},
 	{name: "`tail`, 2000 lines or 30 KB, and what stands out", names: true, show: sentence},
 	{name: "`digest`, 4 KiB", names: true, show: digest},
 }
@@ -50,17 +48,7 @@ func cut(p truncation.Policy) func([]byte) (string, []string) {
 	return func(text []byte) (string, []string) { return p.Cut(string(text)), nil }
 }
 
-// agenttoolset cuts as the bash of tools/agenttoolset in github.com/anthropics/anthropic-sdk-go v1.84.0 does (bash.go,
-// drain, exec and cleanOutput): a pseudo terminal makes \r\n of each newline, and the last 100 KiB of that are kept, with
-// a line for the exit code at their end. Then that line and all \r go.
-func agenttoolset(text []byte) (string, []string) {
-	const limit, code = 100 << 10, "__ANT_CMD_0123456789abcdef_DONE__0\r\n"
-	printed := strings.ReplaceAll(string(text), "\n", "\r\n") + "\r\n" + code
-	over := len(printed) - limit
-	kept := strings.TrimSuffix(printed[max(over, 0):], code)
-	kept = strings.TrimLeft(strings.ReplaceAll(kept, "\r", ""), "\n")
-	if over > 0 {
-		kept = "[output truncated]\n" + kept
-	}
-	return kept, nil
+// peer shows a text as another suite does.
+func peer(cut func([]byte) string) func([]byte) (string, []string) {
+	return func(text []byte) (string, []string) { return cut(text), nil }
 }
