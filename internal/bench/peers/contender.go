@@ -23,6 +23,8 @@ type contender struct {
 	version string
 	limits  string                       // its defaults, in words
 	command func(dir string) *exec.Cmd   // starts the process, for the tools over dir
+	runtime string                       // the program that runs it, "" if it is one itself
+	program megabytes                    // sizes of programs that have its tools
 	rest    float64                      // MiB of the process before the first call
 	note    func(scenario string) string // what to say of a scenario, if anything
 }

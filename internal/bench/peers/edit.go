@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,9 +111,10 @@ func (c editCase) became(r reply, file string) (string, error) {
 	return "done", nil
 }
 
-// edits prints what became of each file, for the suites that have an edit tool.
-func edits(dir string, list []*contender, log io.Writer) error {
-	var names []string
+// edits returns a table of what became of each file, for the suites that have an edit tool. Edits that became the same
+// share a row.
+func edits(dir string, list []*contender) (string, error) {
+	names := []string{"edit"}
 	var taking []*contender
 	processes := map[string]*process{}
 	for _, c := range list {
@@ -123,27 +123,35 @@ func edits(dir string, list []*contender, log io.Writer) error {
 		}
 		p, err := start(c, dir)
 		if err != nil {
-			return err
+			return "", err
 		}
 		defer p.close()
 		processes[c.id] = p
 		names, taking = append(names, c.name), append(taking, c)
 	}
-	var b strings.Builder
-	table(&b, append([]string{"edit"}, names...)...)
+	var outcomes []string // in the order of the cases
+	titles := map[string][]string{}
 	for i, c := range editCases() {
-		fmt.Fprintf(&b, "| %s ", c.title)
+		var cells []string
 		for _, who := range taking {
 			word, err := c.ask(who.id, processes[who.id], dir, fmt.Sprintf("edit-%s-%d", who.id, i))
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", c.title, who.name, err)
+				return "", fmt.Errorf("%s, %s: %w", c.title, who.name, err)
 			}
-			fmt.Fprintf(&b, "| %s ", word)
+			cells = append(cells, word)
 		}
-		b.WriteString("|\n")
+		became := strings.Join(cells, " | ")
+		if titles[became] == nil {
+			outcomes = append(outcomes, became)
+		}
+		titles[became] = append(titles[became], c.title)
 	}
-	_, err := io.WriteString(log, b.String())
-	return err
+	var b strings.Builder
+	table(&b, names...)
+	for _, became := range outcomes {
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(titles[became], "; "), became)
+	}
+	return b.String(), nil
 }
 
 // ask makes the file and has it edited.

@@ -5,7 +5,7 @@ module github.com/spillway-go/spillway/internal/bench/peers
 go 1.26.0
 
 require (
-	github.com/anthropics/anthropic-sdk-go v1.84.0
+	github.com/anthropics/anthropic-sdk-go/v2 v2.15.0
 	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/spillway-go/spillway v0.0.0-00010101000000-000000000000
 	github.com/wlynxg/chardet v1.0.5

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	anthropic "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/tools/agenttoolset"
+	anthropic "github.com/anthropics/anthropic-sdk-go/v2"
+	"github.com/anthropics/anthropic-sdk-go/v2/tools/agenttoolset"
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 )

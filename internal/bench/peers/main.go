@@ -3,10 +3,10 @@
 //
 //	go -C internal/bench/peers run .
 //
-// It writes the section of docs/performance.md between its markers, measured.md beside this file, and docs/peers.svg.
+// It writes two sections of docs/performance.md, measured.md beside this file, docs/peers.svg, and the table of README.md.
 // For the first two log rows the log's modification time is reset, so that no suite remembers it. "Recovered" is what
 // the suite's own tools got by doing what the text says; "unsaid", that the text does not tell of more.
-// pi-coding-agent takes part where Node and npm are installed.
+// pi-coding-agent takes part where npm is installed.
 package main
 
 import (
@@ -18,6 +18,8 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+
+	"github.com/spillway-go/spillway/internal/docs/compared"
 )
 
 func main() {
@@ -32,6 +34,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 11, "calls of each contender that are measured")
 	flag.BoolVar(&o.quick, "quick", false, "small files; prints only, and leaves the document as it is")
 	flag.BoolVar(&o.edits, "edits", false, "only what becomes of files that are edited; prints only")
+	flag.BoolVar(&o.sizes, "sizes", false, "only how large a program is that has the tools; prints only")
 	flag.StringVar(&o.only, "run", "", "only scenarios that match, as grep/; prints only")
 	flag.StringVar(&o.dir, "dir", "", "where to make the files, 1 GB; default memory if there is a /dev/shm, else the temporary directory")
 	flag.StringVar(&o.docs, "docs", filepath.Join("..", "..", "..", "docs"), "directory of performance.md")
@@ -54,6 +57,7 @@ type options struct {
 	rounds    int
 	quick     bool
 	edits     bool
+	sizes     bool
 	only      string
 	dir, docs string
 }
@@ -79,8 +83,17 @@ func (o options) compare(log io.Writer) error {
 	} else {
 		list = append(list[:2:2], pi, list[2])
 	}
-	if o.edits {
-		return edits(filepath.Join(scratch, "world"), list, log)
+	if o.sizes {
+		if err := weigh(list); err != nil {
+			return err
+		}
+		_, err := io.WriteString(log, programSizes(list))
+		return err
+	}
+	edited, err := edits(filepath.Join(scratch, "world"), list)
+	if err != nil || o.edits {
+		fmt.Fprint(log, edited)
+		return err
 	}
 	s := full
 	if o.quick {
@@ -104,7 +117,13 @@ func (o options) compare(log io.Writer) error {
 	if o.quick || o.only != "" {
 		return nil
 	}
-	return outcome{list, rows, o.rounds, load}.write(o.docs, dataName)
+	if err := weigh(list); err != nil {
+		return err
+	}
+	if err := (outcome{list, rows, edited, o.rounds, load}).write(o.docs, dataName); err != nil {
+		return err
+	}
+	return compared.Write(filepath.Dir(o.docs))
 }
 
 // scratch makes the directory for everything.
@@ -130,7 +149,7 @@ func (o options) scratch() (string, error) {
 func goContenders() []*contender {
 	return []*contender{
 		{id: "spillway", name: "Spillway", version: "this one", limits: "2000 lines or 30 KB; grep 100 matches, find 1000 results, ls 500 entries", command: helper("spillway")},
-		{id: "anthropic", name: "agenttoolset", version: moduleVersion("github.com/anthropics/anthropic-sdk-go"),
+		{id: "anthropic", name: "agenttoolset", version: moduleVersion("github.com/anthropics/anthropic-sdk-go/v2"),
 			limits: "read 256 KB, bash and grep 100 KB, glob 200 results", command: helper("anthropic")},
 		{id: "naive", name: "naive", version: "–", limits: "none", command: helper("naive")},
 	}

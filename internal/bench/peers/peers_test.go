@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/docs/section"
+	"github.com/spillway-go/spillway/internal/testkit/peercut"
 )
 
 // TestMain is the helper process as well, of which the tests know one more.
@@ -143,7 +144,7 @@ func TestComparison(t *testing.T) {
 	if unbounded < 5 {
 		t.Errorf("only %d results are found to be without a bound", unbounded)
 	}
-	testReport(t, outcome{list, rows, 1, "0.00"})
+	testReport(t, outcome{list, rows, "edited\n", 1, "0.00"})
 }
 
 // testReport writes the report and looks at it.
@@ -154,7 +155,7 @@ func testReport(t *testing.T, o outcome) {
 	if err := write(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a page: %v", err)
 	}
-	const before, after = "before\n<!-- peers -->\n", "<!-- /peers -->\nafter\n"
+	const before, after = "before\n<!-- peers -->\n", "<!-- /peers -->\nafter\n<!-- edits -->\nedited\n<!-- /edits -->\n"
 	if err := os.WriteFile(page, []byte("no markers"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -262,13 +263,18 @@ func TestLossyContender(t *testing.T) {
 	}
 }
 
-// pi is called, where it is installed: a test installs nothing.
-func TestPi(t *testing.T) {
+// installedPi returns pi where it is installed: a test installs nothing.
+func installedPi(t *testing.T) (*contender, error) {
 	has, _ := installed(filepath.Join("pi", "node_modules", filepath.FromSlash(piPackage), "package.json"))
 	if want, err := pinned("pi"); err != nil || has != want {
-		t.Skipf("pi-coding-agent %s is not installed; go run . does that where Node is: %v", want, err)
+		return nil, fmt.Errorf("pi-coding-agent %s is not installed; go run . does that where npm is: %w", want, err)
 	}
-	c, err := newPi(".", t.TempDir())
+	return newPi(".", t.TempDir())
+}
+
+// pi is called, where it is installed.
+func TestPi(t *testing.T) {
+	c, err := installedPi(t)
 	if err != nil {
 		t.Skip(err)
 	}
@@ -281,6 +287,77 @@ func TestPi(t *testing.T) {
 		if row.name == "bash/100MB" && r.Rest != recovered {
 			t.Errorf("%s: %v", row.name, r)
 		}
+	}
+}
+
+// The rules by which internal/bench/needles shows what other suites show are those of their tools.
+func TestCuts(t *testing.T) {
+	list := goContenders()[1:2]
+	if pi, err := installedPi(t); err != nil {
+		t.Log(err)
+	} else {
+		list = append(list, pi)
+	}
+	cuts := map[string]func([]byte) string{"anthropic": peercut.Agenttoolset, "pi": peercut.Pi}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"short":     "one\n\ttwo\n",
+		"unended":   "one\ntwo",
+		"coloured":  "\x1b[1;31mone\x1b[0m\r\ntwo\n",
+		"lines":     strings.Repeat("line\n", 3000),
+		"bytes":     strings.Repeat(strings.Repeat("0123456789", 20)+"\n", 1500),
+		"long-line": "one\n" + strings.Repeat("0123456789", 20_000) + "\n",
+		"long-last": "one\n" + strings.Repeat("0123456789", 20_000) + "\nlast\n",
+		"both":      strings.Repeat("x\n", 40_000) + "last",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range list {
+			t.Run(c.id+"/"+name, func(t *testing.T) { sameCut(t, c, dir, name, cuts[c.id]([]byte(text))) })
+		}
+	}
+}
+
+// sameCut asks for the text of a file with bash. Whether the end of agenttoolset's line for the exit code has arrived when
+// it cuts is chance: as many more bytes may be shown.
+func sameCut(t *testing.T, c *contender, dir, name, want string) {
+	p, err := start(c, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	r, err := p.call(call{"bash", map[string]any{"command": "cat " + name}}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := split(string(r.Text))
+	const cut = "[output truncated]\n"
+	if strings.HasPrefix(body, cut) != strings.HasPrefix(want, cut) {
+		t.Errorf("the tool: %.40q, the rule: %.40q", body, want)
+	}
+	got, want := strings.TrimRight(strings.TrimPrefix(body, cut), "\n"), strings.TrimRight(strings.TrimPrefix(want, cut), "\n")
+	if more := len(got) - len(want); !strings.HasSuffix(got, want) || more > len("0\r\n") || more > 0 && c.id == "pi" {
+		t.Errorf("the tool shows %d bytes, the rule %d: %.40q, %.40q", len(got), len(want), got, want)
+	}
+}
+
+// -sizes prints a row for each suite, and what the tools and the SDK weigh shows.
+func TestSizes(t *testing.T) {
+	list := append(goContenders(), &contender{id: "pi", name: "pi"})
+	if err := weigh(list); err != nil {
+		t.Fatal(err)
+	}
+	printed := programSizes(list)
+	t.Log("\n" + printed)
+	naive := list[2].program
+	for _, c := range list[:2] {
+		if p := c.program; p.tools <= naive.tools || p.asking < naive.asking || p.asking < p.tools {
+			t.Errorf("%s: %v, without a suite: %v", c.name, p, naive)
+		}
+	}
+	if !strings.HasSuffix(printed, "| pi |  | – | – |\n") {
+		t.Error(printed)
 	}
 }
 
@@ -347,19 +424,21 @@ func TestEdits(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("links and modes are those of Linux")
 	}
-	var out strings.Builder
-	if err := edits(t.TempDir(), goContenders(), &out); err != nil {
+	out, err := edits(t.TempDir(), goContenders())
+	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")[2:]
-	if len(lines) != len(editCases()) {
-		t.Fatalf("%d cases:\n%s", len(lines), &out)
-	}
-	for _, line := range lines {
-		ours := strings.Split(line, " | ")[1]
+	cases := 0
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n")[2:] {
+		titles, became, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
+		cases += len(strings.Split(titles, "; "))
+		ours, _, _ := strings.Cut(became, " | ")
 		if ours != "done" && ours != "refused, as it must be" {
 			t.Error(line)
 		}
+	}
+	if cases != len(editCases()) {
+		t.Errorf("%d cases:\n%s", cases, out)
 	}
 }
 

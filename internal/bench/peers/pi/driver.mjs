@@ -2,7 +2,7 @@
 // call, a JSON line out, and the text behind it if it is wanted. The time is taken
 // here, so that neither the start of Node nor this protocol counts.
 import { createInterface } from "node:readline";
-import { createBashTool, createEditTool, createFindTool, createGrepTool, createLsTool, createReadTool } from "@mariozechner/pi-coding-agent";
+import { createBashTool, createEditTool, createFindTool, createGrepTool, createLsTool, createReadTool } from "@earendil-works/pi-coding-agent";
 
 const dir = process.argv[2];
 const tools = {
@@ -24,8 +24,9 @@ for await (const line of createInterface({ input: process.stdin })) {
 	try {
 		const result = await tools[tool].execute("1", args);
 		text = result.content.map((part) => part.text ?? "").join("\n");
+		error = result.isError === true; // a command that failed
 	} catch (e) {
-		// A failure is thrown, and its message is what the model reads.
+		// Any other failure is thrown, and its message is what the model reads.
 		text = e.message;
 		error = true;
 	}
