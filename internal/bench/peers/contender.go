@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/bench/peers/programs/serve"
 )
 
 // A contender is a suite of tools that takes part. It runs in a process of its
@@ -49,12 +51,7 @@ type request struct {
 }
 
 // reply is what a call gave.
-type reply struct {
-	Nanoseconds int64  `json:"ns"` // taken in the process, around the call alone
-	Bytes       int    `json:"bytes"`
-	Error       bool   `json:"error"` // the tool says that it failed
-	Text        []byte `json:"-"`     // follows the line as it is: it may be long, and not UTF-8
-}
+type reply = serve.Reply
 
 // process is a contender that runs.
 type process struct {

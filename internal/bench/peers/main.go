@@ -23,13 +23,6 @@ import (
 )
 
 func main() {
-	if id := os.Getenv(helperVariable); id != "" {
-		if err := serve(id, os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 11, "calls of each contender that are measured")
 	flag.BoolVar(&o.quick, "quick", false, "small files; prints only, and leaves the document as it is")
@@ -76,7 +69,15 @@ func (o options) compare(log io.Writer) error {
 	}
 	defer os.RemoveAll(scratch)
 	load := loadAverage()
-	list := goContenders()
+	programs, err := os.MkdirTemp("", "spillway-peers")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(programs)
+	list, err := goContenders(programs)
+	if err != nil {
+		return err
+	}
 	pi, err := newPi(".", scratch)
 	if err != nil {
 		fmt.Fprintln(log, "without pi-coding-agent:", err)
@@ -84,7 +85,7 @@ func (o options) compare(log io.Writer) error {
 		list = append(list[:2:2], pi, list[2])
 	}
 	if o.sizes {
-		if err := weigh(list); err != nil {
+		if err := weigh(programs, list); err != nil {
 			return err
 		}
 		_, err := io.WriteString(log, programSizes(list))
@@ -117,7 +118,7 @@ func (o options) compare(log io.Writer) error {
 	if o.quick || o.only != "" {
 		return nil
 	}
-	if err := weigh(list); err != nil {
+	if err := weigh(programs, list); err != nil {
 		return err
 	}
 	if err := (outcome{list, rows, edited, o.rounds, load}).write(o.docs, dataName); err != nil {
@@ -143,16 +144,6 @@ func (o options) scratch() (string, error) {
 		scratch, err = filepath.EvalSymlinks(scratch)
 	}
 	return scratch, errors.Join(err)
-}
-
-// goContenders are those written in Go, the naive one last.
-func goContenders() []*contender {
-	return []*contender{
-		{id: "spillway", name: "Spillway", version: "this one", limits: "2000 lines or 30 KB; grep 100 matches, find 1000 results, ls 500 entries", command: helper("spillway")},
-		{id: "anthropic", name: "agenttoolset", version: moduleVersion("github.com/anthropics/anthropic-sdk-go/v2"),
-			limits: "read 256 KB, bash and grep 100 KB, glob 200 results", command: helper("anthropic")},
-		{id: "naive", name: "naive", version: "–", limits: "none", command: helper("naive")},
-	}
 }
 
 // group is what a scenario is about: read, bash, grep, find or ls.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -12,51 +13,57 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/bench/peers/programs/serve"
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/testkit/peercut"
+	"github.com/spillway-go/spillway/tools"
 )
 
-// TestMain is the helper process as well, of which the tests know one more.
+// lossyVariable makes the test's program that of the lossy contender.
+const lossyVariable = "SPILLWAY_LOSSY"
+
 func TestMain(m *testing.M) {
-	builtin["lossy"] = func(dir string) (suite, error) {
-		s, err := newSpillway(dir)
-		return lossy{s, dir}, err
-	}
-	if id := os.Getenv(helperVariable); id != "" {
-		if err := serve(id, os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	if os.Getenv(lossyVariable) != "" {
+		serve.Main(func(dir string) (serve.Suite, error) {
+			s, err := tools.New(config.Config{Workspace: dir})
+			return lossy{s}, err
+		})
 		return
 	}
 	// Under the race detector each helper process would take a second to end.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	code := m.Run()
-	if sharedDir != "" {
-		os.RemoveAll(sharedDir)
+	for _, dir := range []string{sharedDir, programsDir} {
+		if dir != "" {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
 
 // lossy does everything wrong that the comparison looks for.
-type lossy struct {
-	suite
-	dir string
-}
+type lossy struct{ suite *tools.Suite }
 
-func (l lossy) call(tool string, args json.RawMessage) (string, bool) {
+func (l lossy) Close() { l.suite.Close() }
+
+func (l lossy) Call(tool string, args json.RawMessage) (string, bool) {
 	if strings.Contains(string(args), "sleep") {
 		cmd := exec.Command("bash", "-c", strings.Replace(string(mustCommand(args)), "&", ">/dev/null 2>&1 &", 1))
 		out, err := cmd.CombinedOutput()
 		return string(out), err != nil
 	}
-	text, _ := l.suite.call(tool, args)
-	body, _ := split(text)
+	res, err := l.suite.Call(context.Background(), tool, args)
+	if err != nil {
+		return err.Error(), true
+	}
+	body, _ := split(res.Text)
 	cut := len(body) / 2
 	for cut > 0 && strings.Contains(string(args), "wide") && utf8.RuneStart(body[cut]) {
 		cut--
@@ -75,7 +82,24 @@ func mustCommand(args json.RawMessage) string {
 // tiny is over the limits that matter, and no more: the race detector makes it slow.
 var tiny = sizes{logLines: 5000, longLine: 400_000, files: 350, matches: 1500, entries: 1200, printed: 60_000, amid: 30_000, wideChars: 80_000}
 
-var sharedDir string
+var sharedDir, programsDir string
+
+// contenders are those written in Go, built once.
+var contenders = sync.OnceValues(func() ([]*contender, error) {
+	var err error
+	if programsDir, err = os.MkdirTemp("", "peers"); err != nil {
+		return nil, err
+	}
+	return goContenders(programsDir)
+})
+
+func inGo(t *testing.T) []*contender {
+	list, err := contenders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Clone(list)
+}
 
 // shared is a small world for the tests that only read it.
 var shared = sync.OnceValues(func() (*world, error) {
@@ -119,7 +143,7 @@ func all(t *testing.T, w *world, list []*contender, want func(scenario) bool) (r
 // The contenders written in Go are called and judged, and the report has all of it.
 func TestComparison(t *testing.T) {
 	w := smallWorld(t)
-	list := goContenders()
+	list := inGo(t)
 	quick := func(s scenario) bool { return s.name != "bash/background" && s.name != "bash/setsid" }
 	rows := all(t, w, list, quick)
 	// The naive one would wait for the processes.
@@ -239,7 +263,11 @@ func TestTabled(t *testing.T) {
 // What is wrong with a contender is found, in every scenario.
 func TestLossyContender(t *testing.T) {
 	w := smallWorld(t)
-	bad := &contender{id: "spillway", name: "lossy", command: helper("lossy")}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := &contender{id: "spillway", name: "lossy", command: program(self, lossyVariable+"=1")}
 	for _, row := range all(t, w, []*contender{bad}, func(s scenario) bool { return s.name != "grep/none" }) {
 		r := row.results["spillway"]
 		if r.good() {
@@ -292,7 +320,7 @@ func TestPi(t *testing.T) {
 
 // The rules by which internal/bench/needles shows what other suites show are those of their tools.
 func TestCuts(t *testing.T) {
-	list := goContenders()[1:2]
+	list := inGo(t)[1:2]
 	if pi, err := installedPi(t); err != nil {
 		t.Log(err)
 	} else {
@@ -344,8 +372,8 @@ func sameCut(t *testing.T, c *contender, dir, name, want string) {
 
 // -sizes prints a row for each suite, and what the tools and the SDK weigh shows.
 func TestSizes(t *testing.T) {
-	list := append(goContenders(), &contender{id: "pi", name: "pi"})
-	if err := weigh(list); err != nil {
+	list := append(inGo(t), &contender{id: "pi", name: "pi", runtime: "node"})
+	if err := weigh(programsDir, list); err != nil {
 		t.Fatal(err)
 	}
 	printed := programSizes(list)
@@ -424,7 +452,7 @@ func TestEdits(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("links and modes are those of Linux")
 	}
-	out, err := edits(t.TempDir(), goContenders())
+	out, err := edits(t.TempDir(), inGo(t))
 	if err != nil {
 		t.Fatal(err)
 	}

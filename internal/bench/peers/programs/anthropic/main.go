@@ -1,39 +1,42 @@
-// Command anthropic is a small program that has the tools of agenttoolset: its arguments are the name of one and JSON.
+// Command anthropic serves the agent toolset of Anthropic's SDK, called as its runner calls it, but for the model.
 package main
 
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"os"
+	"strings"
 
+	anthropic "github.com/anthropics/anthropic-sdk-go/v2"
 	"github.com/anthropics/anthropic-sdk-go/v2/tools/agenttoolset"
-	"github.com/spillway-go/spillway/internal/bench/peers/programs/ask"
+	"github.com/spillway-go/spillway/internal/bench/peers/programs/serve"
 )
 
-func main() {
-	if err := run(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+func main() { serve.Main(create) }
+
+type toolset []anthropic.BetaTool
+
+func create(dir string) (serve.Suite, error) {
+	return toolset(agenttoolset.BetaAgentToolset20260401(&agenttoolset.AgentToolContext{Workdir: dir})), nil
 }
 
-func run(name, args string) error {
-	suite := agenttoolset.BetaAgentToolset20260401(&agenttoolset.AgentToolContext{Workdir: "."})
-	defer agenttoolset.CloseAll(suite)
-	for _, tool := range suite {
-		if tool.Name() != name {
+func (s toolset) Call(tool string, args json.RawMessage) (string, bool) {
+	for _, t := range s {
+		if t.Name() != tool {
 			continue
 		}
-		blocks, err := tool.Execute(context.Background(), json.RawMessage(args))
+		blocks, err := t.Execute(context.Background(), args)
 		if err != nil {
-			return err
+			return err.Error(), true
 		}
+		var text strings.Builder
 		for _, b := range blocks {
 			if b.OfText != nil {
-				return ask.About(b.OfText.Text)
+				text.WriteString(b.OfText.Text)
 			}
 		}
+		return text.String(), false
 	}
-	return fmt.Errorf("no text of a tool %s", name)
+	return "there is no tool " + tool, true
 }
+
+func (s toolset) Close() { agenttoolset.CloseAll(s) }

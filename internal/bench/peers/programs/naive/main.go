@@ -1,21 +1,37 @@
-// Command naive is a small program without a suite: its argument is a command for bash.
+// Command naive does what an agent does that has no suite: the whole file, the whole output.
 package main
 
 import (
-	"fmt"
+	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 
-	"github.com/spillway-go/spillway/internal/bench/peers/programs/ask"
+	"github.com/spillway-go/spillway/internal/bench/peers/programs/serve"
 )
 
 func main() {
-	out, err := exec.Command("bash", "-c", os.Args[1]).CombinedOutput()
-	if err == nil {
-		err = ask.About(string(out))
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	serve.Main(func(dir string) (serve.Suite, error) { return naive{dir}, nil })
 }
+
+type naive struct{ dir string }
+
+func (n naive) Call(tool string, args json.RawMessage) (string, bool) {
+	var a struct{ Path, Command string }
+	if err := json.Unmarshal(args, &a); err != nil {
+		return err.Error(), true
+	}
+	if tool == "read" {
+		data, err := os.ReadFile(filepath.Join(n.dir, a.Path))
+		if err != nil {
+			return err.Error(), true
+		}
+		return string(data), false
+	}
+	cmd := exec.Command("bash", "-c", a.Command)
+	cmd.Dir = n.dir
+	out, err := cmd.CombinedOutput()
+	return string(out), err != nil
+}
+
+func (naive) Close() {}

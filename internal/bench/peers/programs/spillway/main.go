@@ -1,32 +1,30 @@
-// Command spillway is a small program that has Spillway's tools: its arguments are the name of one and JSON.
+// Command spillway serves Spillway's tools.
 package main
 
 import (
 	"context"
-	"fmt"
-	"os"
+	"encoding/json"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/bench/peers/programs/ask"
+	"github.com/spillway-go/spillway/internal/bench/peers/programs/serve"
 	"github.com/spillway-go/spillway/tools"
 )
 
-func main() {
-	if err := run(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+func main() { serve.Main(create) }
+
+type suite struct{ *tools.Suite }
+
+func create(dir string) (serve.Suite, error) {
+	s, err := tools.New(config.Config{Workspace: dir})
+	return suite{s}, err
 }
 
-func run(name, args string) error {
-	suite, err := tools.New(config.Config{Workspace: "."})
+func (s suite) Call(tool string, args json.RawMessage) (string, bool) {
+	res, err := s.Suite.Call(context.Background(), tool, args)
 	if err != nil {
-		return err
+		return err.Error(), true
 	}
-	defer suite.Close()
-	res, err := suite.Call(context.Background(), name, []byte(args))
-	if err != nil {
-		return err
-	}
-	return ask.About(res.Text)
+	return res.Text, res.IsError
 }
+
+func (s suite) Close() { s.Suite.Close() }

@@ -1,16 +1,18 @@
 //go:build model
 
-package ask
+package serve
 
 import (
 	"context"
 	"fmt"
+	"io"
 
 	anthropic "github.com/anthropics/anthropic-sdk-go/v2"
 )
 
-// About asks a model about the text, and prints the answer.
-func About(text string) error {
+// deliver asks a model about the text of a result, and writes the answer: with it, the size of a program is that of an
+// agent's.
+func deliver(out io.Writer, text string) error {
 	client := anthropic.NewClient()
 	message, err := client.Beta.Messages.New(context.Background(), anthropic.BetaMessageNewParams{
 		Model: anthropic.ModelClaudeSonnet5, MaxTokens: 1024,
@@ -20,7 +22,9 @@ func About(text string) error {
 		return err
 	}
 	for _, block := range message.Content {
-		fmt.Println(block.Text)
+		if _, err := fmt.Fprintln(out, block.Text); err != nil {
+			return err
+		}
 	}
 	return nil
 }
