@@ -328,6 +328,15 @@ func TestCuts(t *testing.T) {
 	}
 	cuts := map[string]func([]byte) string{"anthropic": peercut.Agenttoolset, "pi": peercut.Pi}
 	dir := t.TempDir()
+	running := map[string]*process{}
+	for _, c := range list {
+		p, err := start(c, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.close()
+		running[c.id] = p
+	}
 	for name, text := range map[string]string{
 		"short":     "one\n\ttwo\n",
 		"unended":   "one\ntwo",
@@ -342,19 +351,14 @@ func TestCuts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range list {
-			t.Run(c.id+"/"+name, func(t *testing.T) { sameCut(t, c, dir, name, cuts[c.id]([]byte(text))) })
+			t.Run(c.id+"/"+name, func(t *testing.T) { sameCut(t, c, running[c.id], name, cuts[c.id]([]byte(text))) })
 		}
 	}
 }
 
 // sameCut asks for the text of a file with bash. Whether the end of agenttoolset's line for the exit code has arrived when
 // it cuts is chance: as many more bytes may be shown.
-func sameCut(t *testing.T, c *contender, dir, name, want string) {
-	p, err := start(c, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.close()
+func sameCut(t *testing.T, c *contender, p *process, name, want string) {
 	r, err := p.call(call{"bash", map[string]any{"command": "cat " + name}}, true)
 	if err != nil {
 		t.Fatal(err)
