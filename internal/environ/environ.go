@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/spillway-go/spillway/internal/credential"
 )
 
 // credentialParts mark a credential anywhere in a name that is in capitals and without separators:
@@ -35,19 +37,15 @@ var ordinaryNames = []string{"PWD", "OLDPWD", "OTP_VERSION"}
 // ordinaryTokens matches the tokens of language models: limits on their number, and tokenizers.
 var ordinaryTokens = regexp.MustCompile(`TOKENIZERS?|(^|_)MAX_([A-Z]+_)?TOKENS$`)
 
-// secretValue matches values that hold a secret under any name.
-var secretValue = regexp.MustCompile(strings.Join([]string{
+// secretPart matches values of which a name in them says that they hold a secret. Those that are secrets by their form
+// are in the table of internal/credential.
+var secretPart = regexp.MustCompile(strings.Join([]string{
 	`://[^/@\s]*:[^/@\s]+@`,     // an address with a password, as DATABASE_URL may be
 	`(?i:https?://[^/@\s?#]+@)`, // or with a token for a name
 	`(?i:[?&][\w-]*(token|secret|passw(or)?d|pwd|key|sig|signature)=[^&\s])`,
-	`(?i:hooks\.slack\.com/|discord(app)?\.com/api/webhooks/)`,
-	`(?i:(^|;)\s*(password|pwd|accountkey|sharedaccesskey)\s*=|\s(password|passwd|pwd)=\S)`, // connection strings
+	`(?i:(^|;)\s*(password|pwd)\s*=|\s(password|passwd|pwd)=\S)`, // connection strings
 	`(?i:^(authorization:\s*)?(bearer|basic) \S)`,                                           // headers
 	`(?i:^([\w-]*(api-?key|token|secret|authorization)|(set-)?cookie)\s*:\s*\S)`,
-	`-----BEGIN [A-Z ]*PRIVATE KEY`,
-	// Tokens with well-known prefixes: GitHub, GitLab, AWS, Slack, Stripe, and services of models.
-	`(^|[\s="':,])(gh[oprsu]_\w|github_pat_\w|glpat-\w|xox[a-z]-\w|[rs]k_(live|test)_\w|sk-[\w-]{10})`,
-	`\b(AKIA|ASIA)[0-9A-Z]{16}\b`,
 }, "|"))
 
 // gitConfig matches the variables with which the host configures git. They are kept or dropped
@@ -160,8 +158,11 @@ func isShells(name string) bool {
 func isGitSecret(variable string) bool {
 	name, value, _ := strings.Cut(variable, "=")
 	isKey := strings.HasPrefix(name, "GIT_CONFIG_KEY_")
-	return gitConfig.MatchString(name) && (secretValue.MatchString(value) || isKey && gitSecret.MatchString(value))
+	return gitConfig.MatchString(name) && (holdsSecret(value) || isKey && gitSecret.MatchString(value))
 }
+
+// holdsSecret reports whether a value holds a secret under any name.
+func holdsSecret(value string) bool { return secretPart.MatchString(value) || credential.In(value) }
 
 func isCredential(name, value string) bool {
 	name = strings.ToUpper(name)
@@ -169,7 +170,7 @@ func isCredential(name, value string) bool {
 		return true
 	}
 	// The address of a proxy always stays: without it nothing can be reached.
-	if secretValue.MatchString(value) && !strings.HasSuffix(name, "_PROXY") {
+	if holdsSecret(value) && !strings.HasSuffix(name, "_PROXY") {
 		return true
 	}
 	if strings.Contains(name, "TOKEN") {

@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/credential"
 )
 
 // maxJudged is the number of bytes of a value that are looked at. The rest of a longer one is masked as it comes.
 const maxJudged = 128
 
 var (
-	keyClass  = classOf("A-Za-z0-9_.-")
-	keyRest   = classOf("A-Za-z0-9_-")
+	keyClass  = credential.ClassOf("A-Za-z0-9_.-")
+	keyRest   = credential.ClassOf("A-Za-z0-9_-")
 	bareValue = except(" \"'`,;&<>|()[]{}\\")
 	bareLine  = except(" \"'`")
 	inQuery   = except(" \"'`&#;<>\\")
@@ -80,12 +82,12 @@ func hasSuffix(text []byte, list []string) bool {
 }
 
 // afterKey is what may stand after a key.
-var afterKey = classOf("\\\"'` \t>=:?,\r\n")
+var afterKey = credential.ClassOf("\\\"'` \t>=:?,\r\n")
 
 // assignment returns the check of what is given to a key that has a literal in its name.
 func assignment(judge func(a assigned) bool) func(v *view, at, after int) result {
 	return func(v *view, at, after int) result {
-		end, known := v.run(after, keyRest, 16)
+		end, known := v.Run(after, keyRest, 16)
 		switch {
 		case !known:
 			return wait(len(v.text)) // a secret begins after that
@@ -157,7 +159,7 @@ func (c *cursor) assigned(key []byte, st style, quote byte, judge func(a assigne
 	case st == inMarkup:
 		class = inXML
 	}
-	stop, known := v.run(c.at, class, maxJudged)
+	stop, known := v.Run(c.at, class, maxJudged)
 	if !known {
 		return wait(c.at)
 	}
@@ -283,7 +285,7 @@ func (c *cursor) separator(begin int) (st style, quote byte) {
 		}
 		c.at++
 	case ',':
-		call := bytes.TrimRight(c.behind(max(begin-1, 0)), " ")
+		call := bytes.TrimRight(c.Before(max(begin-1, 0)), " ")
 		if c.failed = keyQuote == 0 || !bytes.HasSuffix(call, []byte("(")); c.failed {
 			return st, 0
 		}
@@ -353,7 +355,7 @@ func (c *cursor) valueWord() bool {
 
 // styleOf returns what stands before a key at begin.
 func (c *cursor) styleOf(begin int, before byte) style {
-	line := c.behind(begin)
+	line := c.Before(begin)
 	cut := len(line) == lookBehind
 	if i := bytes.LastIndexByte(line, '\n'); i >= 0 {
 		line, cut = line[i+1:], false

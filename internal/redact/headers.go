@@ -3,12 +3,15 @@ package redact
 import (
 	"bytes"
 	"slices"
+
+	"github.com/spillway-go/spillway/internal/credential"
 )
 
 var (
-	inUser       = classOf("A-Za-z0-9._~%!$&'()*+,;=@-")
+	dotted       = credential.ClassOf("A-Za-z0-9_.-")
+	inUser       = credential.ClassOf("A-Za-z0-9._~%!$&'()*+,;=@-")
 	inPassword   = except(" \t\r\n\"'`<>@/\\{}")
-	credentials  = classOf("A-Za-z0-9._~+/=:-")
+	credentials  = credential.ClassOf("A-Za-z0-9._~+/=:-")
 	inCookie     = except("\r\n\"'\\")
 	inCookiePart = except("\r\n\"'\\; ")
 )
@@ -29,7 +32,7 @@ const (
 
 // urlPasswordCheck is the check of a password in the address that follows ://.
 func urlPasswordCheck(v *view, _, after int) result {
-	user, known := v.run(after, inUser, maxUser)
+	user, known := v.Run(after, inUser, maxUser)
 	switch {
 	case !known:
 		return wait(after)
@@ -38,7 +41,7 @@ func urlPasswordCheck(v *view, _, after int) result {
 	case user == len(v.text) || v.text[user] != ':':
 		return result{}
 	}
-	end, known := v.run(user+1, inPassword, maxPassword)
+	end, known := v.Run(user+1, inPassword, maxPassword)
 	switch {
 	case !known:
 		return wait(user + 1)
@@ -115,7 +118,7 @@ func authorization(v *view, _, after int) result {
 		}
 		at, scheme = begin+n, s
 	}
-	end, known := v.run(at, credentials, maxPassword)
+	end, known := v.Run(at, credentials, maxPassword)
 	if !known {
 		return wait(at)
 	}
@@ -131,7 +134,7 @@ func authorization(v *view, _, after int) result {
 
 // bearer is the check of what follows the word outside of a header.
 func bearer(v *view, _, after int) result {
-	end, known := v.run(after, credentials, maxPassword)
+	end, known := v.Run(after, credentials, maxPassword)
 	switch {
 	case !known:
 		return wait(after)
@@ -143,7 +146,7 @@ func bearer(v *view, _, after int) result {
 
 // basic is the check of what follows the word outside of a header.
 func basic(v *view, _, after int) result {
-	end, known := v.run(after, base64Class, maxPassword)
+	end, known := v.Run(after, base64Class, maxPassword)
 	switch {
 	case !known:
 		return wait(after)
@@ -155,7 +158,7 @@ func basic(v *view, _, after int) result {
 
 // mixedSecret reports whether text is long, and changes between letters and digits as only a random one does.
 func mixedSecret(text []byte) bool {
-	return len(text) >= 16 && mixed(text) && !isWordy(text) && !isReference(text)
+	return len(text) >= 16 && credential.Mixed(text) && !isWordy(text) && !isReference(text)
 }
 
 // maxCookies bounds the cookies that are judged.
@@ -164,16 +167,16 @@ const maxCookies = 512
 // cookie is the check of a header's cookies: all of those that are sent, and the first one that is set, if one of them
 // looks like a secret.
 func cookie(v *view, at, after int) result {
-	begin, known := v.run(after, classOfSpace, maxNoise)
+	begin, known := v.Run(after, classOfSpace, maxNoise)
 	if !known {
 		return wait(len(v.text))
 	}
-	set := bytes.HasSuffix(bytes.ToLower(v.behind(at)), []byte("set-co"))
+	set := bytes.HasSuffix(bytes.ToLower(v.Before(at)), []byte("set-co"))
 	c := inCookie
 	if set {
 		c = inCookiePart
 	}
-	end, known := v.run(begin, c, maxCookies)
+	end, known := v.Run(begin, c, maxCookies)
 	if !known {
 		return wait(begin)
 	}
@@ -190,7 +193,7 @@ func cookie(v *view, at, after int) result {
 	return result{}
 }
 
-var classOfSpace = classOf(" \t")
+var classOfSpace = credential.ClassOf(" \t")
 
 func isToken(name []byte) bool {
 	for _, c := range name {
@@ -213,16 +216,16 @@ func containsAny(text []byte, list ...string) bool {
 
 // user is the check of a password in -u user:password of curl and of others.
 func user(v *view, at, after int) result {
-	line := v.behind(at)
+	line := v.Before(at)
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	if !containsAny(line, "curl", "http", "wget") {
 		return result{}
 	}
-	begin, known := v.run(after, classOf(" =\"',\\"), 8)
+	begin, known := v.Run(after, credential.ClassOf(" =\"',\\"), 8)
 	if !known {
 		return wait(len(v.text))
 	}
-	name, known := v.run(begin, dotted, maxUser)
+	name, known := v.Run(begin, dotted, maxUser)
 	switch {
 	case !known:
 		return wait(begin)
@@ -231,7 +234,7 @@ func user(v *view, at, after int) result {
 	case name == begin || name == len(v.text) || v.text[name] != ':':
 		return result{}
 	}
-	end, known := v.run(name+1, inPassword, maxPassword)
+	end, known := v.Run(name+1, inPassword, maxPassword)
 	switch {
 	case !known:
 		return wait(name + 1)

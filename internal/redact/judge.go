@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/credential"
 )
 
 // commonWords are values that are no secrets, in lower case.
@@ -56,12 +58,12 @@ var extensions = []string{
 
 // strongMix reports whether a value has letters of both cases and digits, mixed.
 func strongMix(value []byte) bool {
-	return len(value) >= 8 && bytes.ContainsAny(value, "0123456789") && changes(value) >= 0.3
+	return len(value) >= 8 && bytes.ContainsAny(value, "0123456789") && credential.Changes(value) >= 0.3
 }
 
 // isWeakSecret reports whether a value that stands where only a secret does may be one.
 func isWeakSecret(value []byte) bool {
-	if len(value) < 3 || isReference(value) || isExample(value) || isCommon(string(value)) {
+	if len(value) < 3 || isReference(value) || credential.IsExample(value) || isCommon(string(value)) {
 		return false
 	}
 	return distinct(value) >= 3
@@ -119,7 +121,7 @@ func isKey(a assigned) bool {
 		return false
 	}
 	allowed := inKey
-	if a.quoted && len(v) >= 32 && changes(v) >= 0.5 {
+	if a.quoted && len(v) >= 32 && credential.Changes(v) >= 0.5 {
 		allowed = inQuotedKey
 	}
 	for _, c := range bytes.TrimRight(v, "=") {
@@ -140,7 +142,7 @@ func isAuth(a assigned) bool {
 }
 
 // inKey are the bytes of generated keys. An equals sign stands at their ends only.
-var inKey = classOf("A-Za-z0-9+/_.:~%|!@#$^*-")
+var inKey = credential.ClassOf("A-Za-z0-9+/_.:~%|!@#$^*-")
 
 // inQuotedKey are those of a long random text between quotes.
 var inQuotedKey = except(" \\,;")
@@ -167,7 +169,7 @@ func (a assigned) isText() bool {
 }
 
 // namesSomething reports whether a value may be the name of a variable, and does not look random.
-func namesSomething(value []byte) bool { return isIdentifier(value) && changes(value) < 0.4 }
+func namesSomething(value []byte) bool { return isIdentifier(value) && credential.Changes(value) < 0.4 }
 
 // isIdentifier reports whether a value may be the name of a variable.
 func isIdentifier(value []byte) bool {

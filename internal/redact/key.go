@@ -3,6 +3,8 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/credential"
 )
 
 const (
@@ -16,17 +18,16 @@ const (
 	minKeyLine = 16
 )
 
-var labelClass = classOf("A-Z0-9 -")
+var labelClass = credential.ClassOf("A-Z0-9 -")
 
 // privateKey is the check of a private key in PEM, from its first line.
 func privateKey(v *view, at, after int) result {
-	end, known := v.run(after, labelClass, maxLabel)
+	end, known := v.Run(after, labelClass, maxLabel)
 	if !known {
 		return wait(at)
 	}
-	label := v.text[after:end]
-	dashes := bytes.Index(label, []byte("----"))
-	if dashes < 0 || !bytes.Contains(label[:dashes], []byte("PRIVATE KEY")) {
+	dashes := credential.KeyLabel(v.text[after:end])
+	if dashes == 0 {
 		return result{}
 	}
 	begin := after + dashes + len("----")
@@ -38,21 +39,21 @@ func privateKey(v *view, at, after int) result {
 
 // puttyKey is the check of the private lines in a key of PuTTY.
 func puttyKey(v *view, _, after int) result {
-	end, known := v.run(after, digits, 4)
+	end, known := v.Run(after, digits, 4)
 	if !known || end == len(v.text) && !v.end {
 		return wait(len(v.text))
 	}
 	if end == after {
 		return result{}
 	}
-	begin, known := v.run(end, blanks, maxNoise)
+	begin, known := v.Run(end, blanks, maxNoise)
 	if !known {
 		return wait(len(v.text))
 	}
 	return keyFrom(v, begin, begin)
 }
 
-var blanks = classOf(" \t\r\n")
+var blanks = credential.ClassOf(" \t\r\n")
 
 // keyFrom returns the secret from start on if lines of a key follow begin.
 func keyFrom(v *view, start, begin int) result {
@@ -66,8 +67,8 @@ func keyFrom(v *view, start, begin int) result {
 			at = part.end
 			continue
 		case bodyPart:
-			r := found(start, part.end, keyTail(maxKey))
-			r.layout.escaped = true
+			r := found(start, part.end, nil)
+			r.tail, r.layout.escaped = keyTail(maxKey), true
 			return r
 		}
 		break
@@ -81,7 +82,7 @@ type keyTail int
 func (k keyTail) next(v *view, at int) (end int, rest tail) {
 	for k > 0 {
 		// The last part may go on.
-		line, _ := v.run(at, base64Class, int(k))
+		line, _ := v.Run(at, base64Class, int(k))
 		k -= keyTail(line - at)
 		if at = line; at == len(v.text) && !v.end {
 			return at, k
@@ -130,7 +131,7 @@ func keyPart(v *view, at int) part {
 		return ifKnown(known, part{headerPart, end})
 	}
 	// One part a time, so that a long line is not looked at again and again.
-	end, known := v.run(i, base64Class, maxLabel)
+	end, known := v.Run(i, base64Class, maxLabel)
 	if end-i >= minKeyLine {
 		return part{bodyPart, end}
 	}
@@ -148,7 +149,7 @@ func keyPart(v *view, at int) part {
 		if !known || last > 0 {
 			return ifKnown(known, part{lastPart, last})
 		}
-		if next, known = v.run(j, base64Class, minKeyLine); !known {
+		if next, known = v.Run(j, base64Class, minKeyLine); !known {
 			return part{is: unknownPart}
 		}
 	}
@@ -208,7 +209,7 @@ func noiseAt(v *view, at, i int) (n int, known bool) {
 
 // lineNumber returns the length of the number of a line and what follows it, as grep -n and cat -n print them.
 func lineNumber(v *view, i int) (n int, known bool) {
-	end, known := v.run(i, digits, 8)
+	end, known := v.Run(i, digits, 8)
 	switch {
 	case !known || end == len(v.text) && !v.end:
 		return 0, false
@@ -221,14 +222,14 @@ func lineNumber(v *view, i int) (n int, known bool) {
 // endLine returns the end of a key's last line, or 0 if i is not at one.
 func endLine(v *view, i int) (end int, known bool) {
 	for _, begin := range []string{"-----END ", "---- END "} {
-		yes, known := v.has(i, begin)
+		yes, known := v.Has(i, begin)
 		if !known {
 			return 0, false
 		}
 		if !yes {
 			continue
 		}
-		end, known := v.run(i+len(begin), labelClass, maxLabel)
+		end, known := v.Run(i+len(begin), labelClass, maxLabel)
 		return end, known
 	}
 	return 0, true
@@ -250,12 +251,12 @@ var lineClass = func() *class {
 // headerLine returns the end of a line before the body, or 0 if i is not at one.
 func headerLine(v *view, i int) (end int, known bool) {
 	for _, h := range keyHeaders {
-		yes, known := v.has(i, h)
+		yes, known := v.Has(i, h)
 		if !known {
 			return 0, false
 		}
 		if yes {
-			return v.run(i, lineClass, maxLabel)
+			return v.Run(i, lineClass, maxLabel)
 		}
 	}
 	return 0, true

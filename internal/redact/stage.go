@@ -1,6 +1,10 @@
 package redact
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/spillway-go/spillway/internal/credential"
+)
 
 const (
 	// lookBehind is how far before a candidate a rule sees.
@@ -202,8 +206,8 @@ func (s *stage) clone() *stage {
 	return &c
 }
 
-// behind returns what a rule may see before i.
-func (v *view) behind(i int) []byte { return v.text[max(0, i-lookBehind):i] }
+// Before returns what a rule may see before i.
+func (v *view) Before(i int) []byte { return v.text[max(0, i-lookBehind):i] }
 
 // before returns the byte before i, or 0.
 func (v *view) before(i int) byte {
@@ -213,9 +217,12 @@ func (v *view) before(i int) byte {
 	return v.text[i-1]
 }
 
-// run returns the end of the bytes of a class from a place on, at most limit bytes after it, and whether it is known:
+// Between returns a part of the text.
+func (v *view) Between(from, to int) []byte { return v.text[from:to] }
+
+// Run returns the end of the bytes of a class from a place on, at most limit bytes after it, and whether it is known:
 // otherwise text ends there.
-func (v *view) run(from int, c *class, limit int) (end int, known bool) {
+func (v *view) Run(from int, c *class, limit int) (end int, known bool) {
 	i := from
 	if v.runClass == c && v.runFrom == from && v.runEnd >= from {
 		i = min(v.runEnd, from+limit)
@@ -230,8 +237,8 @@ func (v *view) run(from int, c *class, limit int) (end int, known bool) {
 	return i, i < len(v.text) || v.end || i == from+limit
 }
 
-// has reports whether text goes on with literal at i, and whether that is known.
-func (v *view) has(i int, literal string) (yes, known bool) {
+// Has reports whether text goes on with literal at i, and whether that is known.
+func (v *view) Has(i int, literal string) (yes, known bool) {
 	rest := v.text[min(i, len(v.text)):]
 	n := min(len(rest), len(literal))
 	v.work += n
@@ -242,28 +249,14 @@ func (v *view) has(i int, literal string) (yes, known bool) {
 }
 
 // class is a set of bytes.
-type class [256]bool
+type class = credential.Class
 
-// classOf returns the class of the bytes of a list, in which a-z is a range.
-func classOf(list string) *class {
-	c := new(class)
-	for i := 0; i < len(list); i++ {
-		if i+2 < len(list) && list[i+1] == '-' {
-			for x := int(list[i]); x <= int(list[i+2]); x++ {
-				c[x] = true
-			}
-			i += 2
-			continue
-		}
-		c[list[i]] = true
-	}
-	return c
-}
+// allOf is the tail of a secret that goes on with bytes of a class.
+type allOf struct{ *class }
 
-// next makes a class the tail of a secret.
-func (c *class) next(v *view, at int) (end int, rest tail) {
+func (c allOf) next(v *view, at int) (end int, rest tail) {
 	i := at
-	for i < len(v.text) && c[v.text[i]] {
+	for i < len(v.text) && c.class[v.text[i]] {
 		i++
 	}
 	v.work += i - at
@@ -274,10 +267,10 @@ func (c *class) next(v *view, at int) (end int, rest tail) {
 }
 
 var (
-	word        = classOf("A-Za-z0-9_")
-	base62      = classOf("A-Za-z0-9")
-	base64Class = classOf("A-Za-z0-9+/=")
-	token       = classOf("A-Za-z0-9_-")
-	digits      = classOf("0-9")
-	hexes       = classOf("0-9a-fA-F")
+	word        = credential.Word
+	base62      = credential.Base62
+	base64Class = credential.Base64
+	token       = credential.Token
+	digits      = credential.Digits
+	alpha       = credential.ClassOf("A-Za-z")
 )

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/credential"
 )
 
 // verdict is what a rule says of a candidate.
@@ -29,30 +31,14 @@ type rule struct {
 	check    func(v *view, at, after int) result // the literal begins at at and ends at after
 }
 
-// literal is a string that stands in every secret of a kind, or before it. It has three bytes or more, or two and both
-// classes.
-type literal struct {
-	text     string // in lower case if fold
-	fold     bool   // in any case
-	outside  bool   // it stands before the secret, and is no part of it
-	previous *class // what stands before it, in ASCII; nil is no part of a word, unless it is outside
-	next     *class // what may follow it, likewise; one of both is enough
-}
+// literal is a string that stands in every secret of a kind, or before it.
+type literal = credential.Literal
 
 // words returns literals in any case that stand before a secret.
 func words(texts ...string) []literal {
 	var list []literal
 	for _, t := range texts {
-		list = append(list, literal{text: t, fold: true, outside: true})
-	}
-	return list
-}
-
-// prefixes returns literals with which a secret begins. What has three bytes only is followed by one of next.
-func prefixes(next *class, texts ...string) []literal {
-	var list []literal
-	for _, t := range texts {
-		list = append(list, literal{text: t, next: next})
+		list = append(list, literal{Text: t, Fold: true, Outside: true})
 	}
 	return list
 }
@@ -111,8 +97,8 @@ func newTable(rules []rule) *table {
 		for k := range rules[i].literals {
 			l := &rules[i].literals[k]
 			c := candidate{l, &rules[i]}
-			t.first[l.text[0]] = append(t.first[l.text[0]], c)
-			if up := strings.ToUpper(l.text[:1])[0]; l.fold && up != l.text[0] {
+			t.first[l.Text[0]] = append(t.first[l.Text[0]], c)
+			if up := strings.ToUpper(l.Text[:1])[0]; l.Fold && up != l.Text[0] {
 				t.first[up] = append(t.first[up], c)
 			}
 			t.add(l)
@@ -123,8 +109,8 @@ func newTable(rules []rule) *table {
 
 // add adds two adjacent groups of a literal.
 func (t *table) add(l *literal) {
-	s := l.text
-	if len(s) >= 4 && l.previous == nil {
+	s := l.Text
+	if len(s) >= 4 && l.Previous == nil {
 		t.set(l, 0, s[0], s[1], s[2])
 		t.set(l, 1, s[1], s[2], s[3])
 		return
@@ -139,12 +125,12 @@ func (t *table) add(l *literal) {
 	if len(s) >= 3 {
 		t.set(l, 0, s[0], s[1], s[2])
 	} else {
-		each(l.next, func(b byte) { t.set(l, 0, s[0], s[1], b) })
+		each(l.Next, func(b byte) { t.set(l, 0, s[0], s[1], b) })
 	}
-	if l.previous != nil {
-		each(l.previous, func(b byte) { t.set(l, -1, b, s[0], s[1]) })
+	if l.Previous != nil {
+		each(l.Previous, func(b byte) { t.set(l, -1, b, s[0], s[1]) })
 	} else {
-		each(l.next, func(b byte) { t.set(l, 1, s[1], s[2], b) })
+		each(l.Next, func(b byte) { t.set(l, 1, s[1], s[2], b) })
 	}
 }
 
@@ -163,8 +149,8 @@ func (t *table) set(l *literal, offset int, a, b, c byte) {
 				s.group = g
 				if r := (ref{l, offset}); !slices.Contains(s.refs, r) {
 					s.refs = append(s.refs, r)
-					s.before.add(l.around(offset - 1))
-					s.after.add(l.around(offset + 3))
+					s.before.add(around(l, offset-1))
+					s.after.add(around(l, offset+3))
 				}
 			}
 		}
@@ -172,26 +158,26 @@ func (t *table) set(l *literal, offset int, a, b, c byte) {
 }
 
 func cases(l *literal, c byte) []byte {
-	if l.fold && 'a' <= c && c <= 'z' {
+	if l.Fold && 'a' <= c && c <= 'z' {
 		return []byte{c, c &^ 0x20}
 	}
 	return []byte{c}
 }
 
 // around returns what may stand at a place of the literal, or before or after it.
-func (l *literal) around(i int) *class {
+func around(l *literal, i int) *class {
 	c := new(class)
 	switch {
-	case 0 <= i && i < len(l.text):
-		for _, b := range cases(l, l.text[i]) {
+	case 0 <= i && i < len(l.Text):
+		for _, b := range cases(l, l.Text[i]) {
 			c[b] = true
 		}
 		return c
-	case i == len(l.text) && l.next != nil:
-		return l.next
+	case i == len(l.Text) && l.Next != nil:
+		return l.Next
 	}
 	for b := range c {
-		c[b] = i != -1 || l.follows(byte(b))
+		c[b] = i != -1 || l.Follows(byte(b))
 	}
 	return c
 }
@@ -273,7 +259,7 @@ func (t *table) find(v *view, from int) (m match, ok bool, resume, hold int) {
 			}
 			for _, r := range s.refs {
 				if k := i - r.offset; k >= next && !near[1-r.offset] {
-					begins, known := r.literal.begins(v, k)
+					begins, known := begins(r.literal, v, k)
 					near[1-r.offset] = begins || !known
 				}
 			}
@@ -337,8 +323,8 @@ func (t *table) check(v *view, i int) result {
 	var waiting result
 	for _, c := range t.first[v.text[i]] {
 		var r result
-		switch begins, known := c.begins(v, i); {
-		case !known && c.outside:
+		switch begins, known := begins(c.literal, v, i); {
+		case !known && c.Outside:
 			r = wait(len(v.text))
 		case !known:
 			r = wait(i)
@@ -361,31 +347,31 @@ func (t *table) check(v *view, i int) result {
 }
 
 // begins reports whether the literal stands at i, and whether that is known.
-func (l *literal) begins(v *view, i int) (yes, known bool) {
-	rest := v.text[i:min(len(v.text), i+len(l.text))]
+func begins(l *literal, v *view, i int) (yes, known bool) {
+	rest := v.text[i:min(len(v.text), i+len(l.Text))]
 	for k, c := range rest {
-		if want := l.text[k]; c != want && (!l.fold || c|0x20 != want || c < 'A' || c > 'Z') {
+		if want := l.Text[k]; c != want && (!l.Fold || c|0x20 != want || c < 'A' || c > 'Z') {
 			v.work += k
 			return false, true
 		}
 	}
 	v.work += len(rest)
-	if i > 0 && !l.follows(v.text[i-1]) {
+	if i > 0 && !l.Follows(v.text[i-1]) {
 		return false, true
 	}
-	return len(rest) == len(l.text), len(rest) == len(l.text) || v.end
+	return len(rest) == len(l.Text), len(rest) == len(l.Text) || v.end
 }
 
 // result returns what the rule of a literal at i makes of it.
 func (t *table) result(c candidate, v *view, i int) result {
-	r := c.rule.check(v, i, i+len(c.text))
+	r := c.rule.check(v, i, i+len(c.Text))
 	if r.verdict != yes {
 		return r
 	}
 	r.kind = c.rule.kind
-	if c.outside {
+	if c.Outside {
 		// What a placeholder follows is a part of something that was masked or left as it is.
-		switch masked, known := v.has(r.end, opening); {
+		switch masked, known := v.Has(r.end, opening); {
 		case !known:
 			return wait(r.start)
 		case masked:
@@ -413,28 +399,20 @@ func (t *table) result(c candidate, v *view, i int) result {
 	return r
 }
 
-// follows reports whether the literal may stand after c.
-func (l *literal) follows(c byte) bool {
-	if l.previous != nil {
-		return l.previous[c]
-	}
-	return l.outside || !word[l.text[0]] || !word[c]
-}
-
 // kindAt returns the kind of the token that begins at i, or "".
 func (t *table) kindAt(v *view, i int) (known bool, kind string) {
 	for _, c := range t.first[v.text[i]] {
-		if c.outside {
+		if c.Outside {
 			continue
 		}
-		begins, known := c.begins(v, i)
+		begins, known := begins(c.literal, v, i)
 		if !known {
 			return false, ""
 		}
 		if !begins {
 			continue
 		}
-		switch r := c.rule.check(v, i, i+len(c.text)); r.verdict {
+		switch r := c.rule.check(v, i, i+len(c.Text)); r.verdict {
 		case yes:
 			if r.start == i {
 				return true, c.rule.kind

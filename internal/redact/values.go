@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/spillway-go/spillway/internal/credential"
 )
 
 const (
@@ -230,11 +232,11 @@ func isFileName(value string) bool {
 		return false
 	}
 	all := []byte(strings.ReplaceAll(value, "/", ""))
-	if changes(all) >= 0.4 && !isWordy(all) {
+	if credential.Changes(all) >= 0.4 && !isWordy(all) {
 		return false
 	}
 	return !slices.ContainsFunc(strings.Split(value, "/"), func(part string) bool {
-		return len(part) >= 16 && mixed([]byte(part)) && !isWordy([]byte(part))
+		return len(part) >= 16 && credential.Mixed([]byte(part)) && !isWordy([]byte(part))
 	})
 }
 
@@ -256,6 +258,6 @@ func hasSecretPart(u *url.URL) bool {
 	}
 	parts := strings.FieldsFunc(u.Path+"/"+u.RawQuery, func(r rune) bool { return strings.ContainsRune("/&=", r) })
 	return slices.ContainsFunc(parts, func(p string) bool {
-		return len(p) >= 16 && mixed([]byte(p)) && !isWordy([]byte(p))
+		return len(p) >= 16 && credential.Mixed([]byte(p)) && !isWordy([]byte(p))
 	})
 }

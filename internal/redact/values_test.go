@@ -112,13 +112,6 @@ func TestLongValue(t *testing.T) {
 	require.Len(t, found, 2)
 }
 
-// TestChecksum has a token that GitHub's documentation shows.
-func TestChecksum(t *testing.T) {
-	require.Equal(t, "0mLq17", checksum([]byte("zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ")))
-	require.True(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"+checksum([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))))
-	require.False(t, summed([]byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")))
-}
-
 // TestLearned remembers the secrets that were found last, and none that may stand elsewhere by chance.
 func TestLearned(t *testing.T) {
 	var l learned
