@@ -44,7 +44,7 @@ var secretPart = regexp.MustCompile(strings.Join([]string{
 	`(?i:https?://[^/@\s?#]+@)`, // or with a token for a name
 	`(?i:[?&][\w-]*(token|secret|passw(or)?d|pwd|key|sig|signature)=[^&\s])`,
 	`(?i:(^|;)\s*(password|pwd)\s*=|\s(password|passwd|pwd)=\S)`, // connection strings
-	`(?i:^(authorization:\s*)?(bearer|basic) \S)`,                                           // headers
+	`(?i:^(authorization:\s*)?(bearer|basic) \S)`,                // headers
 	`(?i:^([\w-]*(api-?key|token|secret|authorization)|(set-)?cookie)\s*:\s*\S)`,
 }, "|"))
 
