@@ -43,6 +43,7 @@ type numbered struct {
 	number           int
 	text             string
 	failing, warning bool
+	sums             bool // it sums up failures, which are counted without it
 	rare             bool // it says neither, and is unlike the others
 	ordinary         bool // many others are like it
 }
@@ -53,14 +54,15 @@ func (d *digest) line(number int, text string) numbered {
 		return d.telling[at]
 	}
 	l := numbered{number: number, text: shortened(text, digestLine), ordinary: d.report.Ordinary(bytesOf(text))}
-	l.failing, l.warning = shapes.Says(bytesOf(text))
-	return l
+	return d.says(l, bytesOf(text))
 }
 
-// standing returns a line that stands out.
-func standing(s shapes.Standout) numbered {
-	l := numbered{number: s.Number, text: beginning(s.Line), rare: s.Leader == 0}
-	l.failing, l.warning = shapes.Says(s.Text)
+// says returns a line with what it says.
+func (d *digest) says(l numbered, text []byte) numbered {
+	l.failing, l.warning = shapes.Says(text)
+	if l.failing && !d.report.OnlySums() && shapes.SumsUp(text) {
+		l.failing, l.sums = false, true
+	}
 	return l
 }
 
@@ -83,7 +85,8 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	}
 	d.warns = c.report.MentionsWarnings()
 	for _, s := range c.report.Lines {
-		d.telling = append(d.telling, standing(s))
+		l := numbered{number: s.Number, text: beginning(s.Line), rare: s.Leader == 0}
+		d.telling = append(d.telling, d.says(l, s.Text))
 	}
 	if d.choose() {
 		return d, true
@@ -144,7 +147,7 @@ func (p *Policy) condense(text string, before int) (res Result, ok bool) {
 func (d *digest) complete() bool {
 	failing := 0
 	for _, line := range d.lines {
-		failing += one(line.failing)
+		failing += one(line.failing || line.sums)
 	}
 	return failing == d.report.Failing && !slices.ContainsFunc(d.report.Lines, func(s shapes.Standout) bool {
 		_, is := find(d.lines, s.Number)

@@ -183,7 +183,7 @@ func ExamplePolicy_digest() {
 	p := truncation.Policy{Strategy: truncation.Digest, Limits: truncation.Limits{Lines: 8}}
 	fmt.Println(p.Cut(log))
 	// Output:
-	// [Digest of 2,001 lines: 2 lines report failures (all shown), no warnings found, nothing else stands out]
+	// [Digest of 2,001 lines: 1 line reports a failure (shown), no warnings found, nothing else stands out]
 	// === RUN   TestCase0
 	// --- PASS: TestCase0 (0.00s)
 	// [lines 3-824: 822 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)"]
@@ -218,7 +218,7 @@ func ExampleWriter_StartAt() {
 	w.WriteString(log)
 	fmt.Println(w.Result().Text)
 	// Output:
-	// [Digest of lines 50001-52001: 2 lines report failures (all shown), no warnings found, nothing else stands out]
+	// [Digest of lines 50001-52001: 1 line reports a failure (shown), no warnings found, nothing else stands out]
 	// 50001: === RUN   TestCase0
 	// [lines 50002-50824: 823 lines like "=== RUN   TestCase0" and "--- PASS: TestCase0 (0.00s)"]
 	// 50825: --- FAIL: TestTransfer (0.02s)

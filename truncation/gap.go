@@ -127,7 +127,7 @@ func plural(n int, singular, plural string) string {
 
 // elsewhere returns how many lines that report failures are neither shown nor known by their numbers.
 func (d *digest) elsewhere() int {
-	n := d.report.Failing
+	n := d.report.Failures()
 	for _, line := range d.telling {
 		n -= one(line.failing)
 	}
@@ -177,13 +177,14 @@ func (d *digest) totals() string {
 	default:
 		return "Digest of " + lines + ": they are too different to tell which stand out"
 	}
-	failing, warning, rare := 0, 0, 0
+	failing, sums, warning, rare := 0, 0, 0, 0
 	for _, line := range d.lines {
 		failing, warning, rare = failing+one(line.failing), warning+one(line.warning), rare+one(line.rare)
+		sums += one(line.sums)
 	}
 	t := d.report.Totals
 	said := []string{
-		total(t.Failing, failing, "no failures found", "line reports a failure", "lines report failures"),
+		total(t.Failures(), failing, "no failures found", "line reports a failure", "lines report failures"),
 		total(t.Warning, warning, "no warnings found", "warning", "warnings"),
 		total(t.Rare, rare, "nothing else stands out", "other line stands out", "other lines stand out"),
 	}
@@ -192,6 +193,9 @@ func (d *digest) totals() string {
 		said = slices.Delete(said, 1, 2) // there may be some in words that are not known
 	case t.Failing+t.Warning == 0:
 		said[0], said = "no failures and no warnings found", slices.Delete(said, 1, 2)
+	}
+	if !t.OnlySums() && sums < t.Summing {
+		said = slices.Insert(said, 1, total(t.Summing, sums, "", "line sums up failures", "lines sum up failures"))
 	}
 	return "Digest of " + lines + ": " + strings.Join(said, ", ")
 }

@@ -30,8 +30,8 @@ const (
 	// do not fit the limits, it is MiddleLines with at most that many lines.
 	HeadTailLines Strategy = "head_tail_lines"
 	// Digest keeps the first lines, the last lines, and in between the lines that stand out
-	// ([Policy.Standout]) with those that explain them. It begins with a line of totals, and describes
-	// what is left out:
+	// ([Policy.Standout]) with those that explain them. It begins with a line of totals, in
+	// which a sum such as "3 failed" is no failure if another line is one, and describes what is left out:
 	//
 	//	[Digest of 82,005 lines: 2 lines report failures (all shown), no warnings found, nothing else stands out]
 	//	[lines 4-46220: 46,217 lines like "=== RUN   TestCase1" and "--- PASS: TestCase1 (0.00s)"]

@@ -8,6 +8,7 @@ import (
 // Totals count the lines of a text by what they say.
 type Totals struct {
 	Failing int // say that something failed, or sum that up
+	Summing int // of these, sum it up: an exit code, the number of failures
 	Warning int // warn of something
 	Rare    int // say neither, and are unlike the others
 }
@@ -21,11 +22,29 @@ func Says(line []byte) (failing, warning bool) {
 	return k >= sumsUp, k == warns
 }
 
+// SumsUp reports whether a line that says that something failed only sums up what others say.
+func SumsUp(line []byte) bool { return !isBlank(line) && judge(line[:min(len(line), maxLine)]).kind == sumsUp }
+
+// Failures returns the number of lines that say what failed. Those that sum it up are failures only where no other line
+// is one.
+func (t *Totals) Failures() int {
+	if t.OnlySums() {
+		return t.Failing
+	}
+	return t.Failing - t.Summing
+}
+
+// OnlySums reports whether nothing is said of failures but their sums.
+func (t *Totals) OnlySums() bool { return t.Failing == t.Summing }
+
 // add counts n lines that say the same.
 func (t *Totals) add(k kind, n int) {
 	switch {
 	case k >= sumsUp:
 		t.Failing += n
+		if k == sumsUp {
+			t.Summing += n
+		}
 	case k == warns:
 		t.Warning += n
 	}
