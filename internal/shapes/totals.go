@@ -23,7 +23,9 @@ func Says(line []byte) (failing, warning bool) {
 }
 
 // SumsUp reports whether a line that says that something failed only sums up what others say.
-func SumsUp(line []byte) bool { return !isBlank(line) && judge(line[:min(len(line), maxLine)]).kind == sumsUp }
+func SumsUp(line []byte) bool {
+	return !isBlank(line) && judge(line[:min(len(line), maxLine)]).kind == sumsUp
+}
 
 // Failures returns the number of lines that say what failed. Those that sum it up are failures only where no other line
 // is one.
