@@ -270,7 +270,6 @@ var (
 	word        = credential.Word
 	base62      = credential.Base62
 	base64Class = credential.Base64
-	token       = credential.Token
 	digits      = credential.Digits
 	alpha       = credential.ClassOf("A-Za-z")
 )

@@ -15,9 +15,9 @@ func TestRedactBetween(t *testing.T) {
 	t.Parallel()
 	const key = "AKIAQ3EGRTZVXK7M2WNB"
 	colored := key[:7] + "\x1b[01;31m" + key[7:12] + "\x1b[m" + key[12:]
-	for name, tt := range map[string]struct{ text, stays, grep string }{
-		"colors": {"id: " + colored + " end\n", " end", " end"},
-		"NUL":    {"HOME=/root\x00ID=" + key + "\x00SHELL=/bin/sh\x00TOKEN=" + tokenValue + "\x00LAST=1\n", "SHELL=/bin/sh", "Skipped 1 binary file"},
+	for name, tt := range map[string]struct{ text, bash, read, grep string }{
+		"colors": {"id: " + colored + " end\n", " end", " end", " end"},
+		"NUL":    {"HOME=/root\x00ID=" + key + "\x00SHELL=/bin/sh\x00TOKEN=" + tokenValue + "\x00LAST=1\n", "SHELL=/bin/sh", "is_binary", "Skipped 1 binary file"},
 	} {
 		s, seen := redacting(t, config.RedactSecrets, map[string]string{"file": tt.text})
 		for tool, res := range map[string]tools.Result{
@@ -27,10 +27,7 @@ func TestRedactBetween(t *testing.T) {
 		} {
 			shown := strings.NewReplacer("\x1b[01;31m", "", "\x1b[m", "").Replace(whole(t, res))
 			nothingIn(t, shown, key, tokenValue)
-			want := tt.stays
-			if tool == "grep" {
-				want = tt.grep
-			}
+			want := map[string]string{"bash": tt.bash, "read": tt.read, "grep": tt.grep}[tool]
 			require.Contains(t, res.Text, want, "%s of %s", tool, name)
 		}
 		nothingIn(t, seen.String(), key, colored, tokenValue)
