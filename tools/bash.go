@@ -187,6 +187,7 @@ type bashRun struct {
 	// Of a job, or a command that may become one.
 	job    *job.Job
 	end    job.Awaited   // what the call has waited for
+	wait   time.Duration // how long the call waits: until its timeout, or until it must be answered
 	why    proc.Reason   // it became a job: see AwaitTimeout
 	waited notice.Notice // says how the wait ended, if that is worth saying
 }

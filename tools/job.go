@@ -86,7 +86,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	}
 	defer watch(ctx, "job", progressOf(j.Output()))()
 	reader := jobReader(ctx, j)
-	until := job.Until{Search: reader.Search(pattern), Longest: s.jobWait(p)}
+	until := job.Until{Search: reader.Search(pattern), Longest: s.untilAnswer(ctx, s.jobWait(p))}
 	if pattern != nil {
 		until.Argument = "until"
 	}
@@ -106,7 +106,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	}
 	c := job.Call{Awaited: end, Sent: sent, Gave: p.Input != ""}
 	shown, err := s.showJob(ctx, j, reader, c, end.Notice,
-		notice.Lowered("wait_ms", int64(p.WaitMs), s.cfg.Bash.MaxTimeout.Milliseconds()))
+		notice.Lowered("wait_ms", int64(p.WaitMs), until.Longest.Milliseconds()))
 	if err != nil {
 		return JobResult{}, j.Cancelled(err)
 	}

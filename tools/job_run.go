@@ -33,8 +33,9 @@ func (s *shell) checkBackground(p BashParams) error {
 // maxLateStart is for how long the start of a command that becomes a job at its timeout may go on beyond that.
 const maxLateStart = 5 * time.Second
 
-// runJob runs a command as a job, or as one that becomes a job when the host says so and, with OnTimeoutBackground, at
-// its timeout. It waits for what the call waits for. A command that ends before that is like any other.
+// runJob runs a command as a job, or as one that becomes a job when the host says so, when the call must be answered and,
+// with OnTimeoutBackground, at its timeout. It waits for what the call waits for. A command that ends before that is like
+// any other.
 func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
 	call, _ := ctx.Value(insideKey{}).(inside)
 	if run.Background {
@@ -59,11 +60,15 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 	if err != nil {
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	run.job = j
+	run.job, run.wait = j, s.untilAnswer(ctx, run.timeout)
 	if run.Background {
 		s.awaitStart(ctx, run)
 	} else {
-		run.why = j.AwaitTimeout()
+		var due <-chan time.Time
+		if run.wait < run.timeout {
+			due = time.After(run.wait)
+		}
+		run.why = j.AwaitTimeout(due)
 	}
 	end, ended := j.Settle(ctx)
 	if !ended {
@@ -77,9 +82,9 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 
 // awaitStart waits for what a call waits for that starts a job.
 func (s *shell) awaitStart(ctx context.Context, run *bashRun) {
-	until := job.Until{Search: run.out.Reader().Search(run.ready), Input: true, Longest: s.cfg.Jobs.Settle}
+	until := job.Until{Search: run.out.Reader().Search(run.ready), Input: true, Longest: min(run.wait, s.cfg.Jobs.Settle)}
 	if run.ready != nil {
-		until.Argument, until.Input, until.Longest = "ready_when", false, run.timeout
+		until.Argument, until.Input, until.Longest = "ready_when", false, run.wait
 	}
 	run.end = run.job.Await(ctx, until)
 	run.waited = run.end.Notice
@@ -90,7 +95,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	if !run.Background {
 		switch run.why {
 		case proc.TimedOut:
-			run.waited = notice.Overran(run.timeout)
+			run.waited = notice.Overran(run.wait)
 		case proc.IdleOut:
 			run.waited = notice.WentIdle(s.cfg.Bash.IdleTimeout)
 		default:

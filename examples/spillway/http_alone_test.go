@@ -176,7 +176,7 @@ func TestAloneAtOnce(t *testing.T) {
 	if err := suite.Add(hold); err != nil {
 		t.Fatal(err)
 	}
-	web := httptest.NewServer(guarded(newServer(suite, false, 0), token, limits{bodyTime, 2}))
+	web := httptest.NewServer(guarded(newServer(suite, nil, 0), token, limits{bodyTime, 2}))
 	t.Cleanup(web.Close)
 	s := &site{t: t, url: web.URL + path, token: token}
 	open := func() (end func()) {

@@ -452,7 +452,7 @@ func TestHTTPSlowBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { suite.Close() })
-	web := httptest.NewServer(guarded(newServer(suite, false, 0), token, limits{50 * time.Millisecond, maxAlone}))
+	web := httptest.NewServer(guarded(newServer(suite, nil, 0), token, limits{50 * time.Millisecond, maxAlone}))
 	t.Cleanup(web.Close) // when the session has ended
 	for _, with := range []string{"", "Authorization: Bearer " + token + "\r\n"} {
 		conn, err := net.Dial("tcp", web.Listener.Addr().String())

@@ -33,6 +33,8 @@ type mcpFlags struct {
 	tokenFile string
 	details   bool // results have _meta
 	silence   time.Duration
+	// answerWithin is the time within which calls are answered, 0 for no limit; nil if it goes by the client
+	answerWithin *time.Duration
 
 	printConfig string // the client whose configuration is printed
 }
@@ -53,6 +55,8 @@ func mcpCommand(flags *flag.FlagSet) runner {
 		"send the numbers of each result in _meta.details, which some clients show to the model")
 	flags.DurationVar(&set.silence, "silence", mcptools.ShortestSilence,
 		"end this program, with all that it runs, when a client on another machine was silent for `TIME`, such as 10m")
+	flags.Func("answer-within", "answer each call within `TIME`, when a command that still runs becomes a job; 0 for no "+
+		"limit (default 50s, and longer for clients that are known to wait longer)", set.setAnswerWithin)
 	set.definePrintConfig(flags)
 	return func(args []string, out io.Writer) error {
 		if err := noArguments(args); err != nil {
@@ -76,6 +80,24 @@ func mcpCommand(flags *flag.FlagSet) runner {
 		}
 		return serveMCP(set)
 	}
+}
+
+func (set *mcpFlags) setAnswerWithin(value string) error {
+	within, err := time.ParseDuration(value)
+	if err != nil || within < 0 {
+		return errors.New("give a time, such as 50s, or 0 for no limit")
+	}
+	set.answerWithin = &within
+	return nil
+}
+
+// adapter returns what the server tells its clients, and when.
+func (set *mcpFlags) adapter() *mcptools.Options {
+	opts := &mcptools.Options{Details: set.details, AnswerWithin: mcptools.AnswerWithin}
+	if set.answerWithin != nil {
+		opts.AnswerWithin = func(*mcp.CallToolRequest) time.Duration { return *set.answerWithin }
+	}
+	return opts
 }
 
 func serveMCP(set mcpFlags) error {
@@ -109,7 +131,7 @@ func serveMCP(set mcpFlags) error {
 	if err := addScript(suite, cfg, *set.script); err != nil {
 		return errors.Join(err, suite.Close())
 	}
-	server := newServer(suite, set.details, set.silence)
+	server := newServer(suite, set.adapter(), set.silence)
 	if set.http == "" {
 		if isTerminal(os.Stdin) {
 			fmt.Fprintln(os.Stderr, waits)

@@ -121,6 +121,9 @@ func (set mcpFlags) arguments(dir string) (args []string, err error) {
 	if set.details {
 		args = append(args, "-details")
 	}
+	if set.answerWithin != nil {
+		args = append(args, "-answer-within", set.answerWithin.String())
+	}
 	if set.silence > mcptools.ShortestSilence {
 		args = append(args, "-silence", set.silence.String())
 	}

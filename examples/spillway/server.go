@@ -19,9 +19,9 @@ const instructions = `These tools work in the directory %s; relative paths start
 // runs.
 const listTime = time.Hour
 
-// newServer makes an MCP server of a suite, whose results have details if that is set. One that watches its client
-// says how long that may be silent; for one that does not, silence is 0.
-func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Server {
+// newServer makes an MCP server of a suite, with the options of the adapter. One that watches its client says how long
+// that may be silent; for one that does not, silence is 0.
+func newServer(suite *tools.Suite, opts *mcptools.Options, silence time.Duration) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "spillway", Title: "Spillway", Version: version()},
 		&mcp.ServerOptions{
@@ -35,7 +35,7 @@ func newServer(suite *tools.Suite, details bool, silence time.Duration) *mcp.Ser
 			},
 			SetCacheable: cacheable,
 		})
-	mcptools.Add(server, suite, &mcptools.Options{Details: details})
+	mcptools.Add(server, suite, opts)
 	return server
 }
 

@@ -159,7 +159,7 @@ func TestIDs(t *testing.T) {
 	}, "\n") + "\n")
 	var out bytes.Buffer
 	transport := newStdioTransport(io.NopCloser(in), &out, 0)
-	if err := serve(t.Context(), suite, newServer(suite, false, 0), transport); err != nil {
+	if err := serve(t.Context(), suite, newServer(suite, nil, 0), transport); err != nil {
 		t.Fatal(err)
 	}
 	got := []string{<-both, <-both}

@@ -138,7 +138,7 @@ func TestRoomGivenBack(t *testing.T) {
 	attached.Detached = false
 	j, err = r.Start(t.Context(), attached)
 	require.NoError(t, err)
-	j.AwaitTimeout()
+	j.AwaitTimeout(nil)
 	end, ended = j.Settle(t.Context())
 	require.True(t, ended)
 	require.Equal(t, 4, end.ExitCode)
@@ -157,7 +157,7 @@ func TestTimeout(t *testing.T) {
 		}
 		j, err := r.Start(t.Context(), c)
 		require.NoError(t, err)
-		j.AwaitTimeout()
+		j.AwaitTimeout(nil)
 		end, ended := j.Settle(t.Context())
 		require.Equal(t, room, !ended)
 		if !room {

@@ -106,13 +106,17 @@ func (r *Registry) number(j *Job) int {
 }
 
 // AwaitTimeout waits until the command has ended, or may go on as a job. Then it returns why: TimedOut, IdleOut, or
-// Exited for Background.
-func (j *Job) AwaitTimeout() (why proc.Reason) {
-	select {
-	case <-j.overran:
-		return j.why
-	case <-j.process.Ended():
-		return proc.Exited
+// Exited for Background. The call must be answered when due receives: its time is out then, if there is room for a job.
+func (j *Job) AwaitTimeout(due <-chan time.Time) (why proc.Reason) {
+	for {
+		select {
+		case <-j.overran:
+			return j.why
+		case <-j.process.Ended():
+			return proc.Exited
+		case <-due:
+			j.process.Detach(func() bool { return j.overrun(proc.TimedOut) == nil })
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/script"
@@ -123,6 +124,22 @@ func TestEnd(t *testing.T) {
 	require.Equal(t, tools.CodeTimeout, res.Code)
 	require.Contains(t, res.Text, "timeout: the script was ended after 50ms. Raise timeout_ms")
 	require.Contains(t, res.Text, "begun")
+}
+
+// A script whose call must be answered ends in time, with the commands that it runs, and says what it did. The commands do
+// not become jobs, because a script would then start one after the other, all of them at once.
+func TestAnswerBy(t *testing.T) {
+	t.Parallel()
+	need.Shell(t)
+	s := newSuite(t, config.Config{Jobs: config.Jobs{Settle: time.Millisecond}}, script.Options{}, nil)
+	res := runIn(tools.WithAnswerBy(t.Context(), time.Now().Add(-time.Hour)), t, s,
+		`await tools.write({path: "a.txt", content: "a"}); await tools.bash({command: "exec sleep 300"})`)
+	require.Equal(t, tools.CodeTimeout, res.Code)
+	require.Contains(t, res.Text, "timeout: the script was ended after 1s. The client waits no longer. Do less at a time")
+	require.Contains(t, res.Text, "a.txt")
+	require.Empty(t, s.Jobs())
+	res = runIn(tools.WithAnswerBy(t.Context(), time.Now().Add(time.Hour)), t, s, `return (await tools.bash({command: "echo hi"})).text`)
+	require.Equal(t, "hi\n", res.Text)
 }
 
 // Results over the limit of all of a script are errors of their calls, which it can handle.

@@ -16,10 +16,27 @@ import (
 )
 
 // timeoutError says that the script took too long, waits included.
-type timeoutError time.Duration
+type timeoutError struct {
+	after  time.Duration
+	advice string
+}
+
+// least is how long a script may take however soon its call must be answered.
+const least = time.Second
+
+// atTimeout returns the error of a script that takes as long as it may: its timeout, or until its call must be answered.
+func atTimeout(ctx context.Context, timeout time.Duration) timeoutError {
+	if by := tools.AnswerBy(ctx); !by.IsZero() {
+		if left := max(least, time.Until(by).Round(least/10)); left < timeout {
+			return timeoutError{left, "The client waits no longer. Do less at a time, and start what takes long as a job: " +
+				"bash with background"}
+		}
+	}
+	return timeoutError{timeout, "Raise timeout_ms, or do less"}
+}
 
 func (e timeoutError) Error() string {
-	return fmt.Sprintf("the script was ended after %s", time.Duration(e))
+	return fmt.Sprintf("the script was ended after %s. %s", e.after, e.advice)
 }
 
 // failure returns why the script failed, or nil. err is what ended it from outside, or what the engine says.
@@ -30,7 +47,7 @@ func (r *run) failure(ctx context.Context, err error, refused bool) *tools.Error
 	case r.over != nil:
 		return r.over
 	case errors.As(err, &late):
-		return &tools.Error{Code: tools.CodeTimeout, Message: late.Error() + ". Raise timeout_ms, or do less", Err: err}
+		return &tools.Error{Code: tools.CodeTimeout, Message: late.Error(), Err: err}
 	case ctx.Err() != nil:
 		return &tools.Error{Code: tools.CodeAborted, Message: "the script was stopped", Err: ctx.Err()}
 	case errors.Is(err, errCPU):

@@ -147,7 +147,7 @@ func (t *tool) Call(ctx context.Context, raw json.RawMessage) (tools.Result, err
 	case p.TimeoutMs < 0 || int64(p.TimeoutMs) > most.Milliseconds(): // before it is a duration, which could overflow
 		return refused(fmt.Sprintf("timeout_ms is %d, but must be between 1 and %d", p.TimeoutMs, most.Milliseconds())), nil
 	}
-	timeout := cmp.Or(time.Duration(p.TimeoutMs)*time.Millisecond, t.options.Timeout)
+	late := atTimeout(ctx, cmp.Or(time.Duration(p.TimeoutMs)*time.Millisecond, t.options.Timeout))
 	suite := cmp.Or(tools.CallingSuite(ctx), t.suite)
 	view, err := suite.With(tools.View{
 		MaxLines: t.options.MaxBytes, MaxBytes: t.options.MaxBytes, MaxResults: maxResults, Apart: true,
@@ -156,7 +156,7 @@ func (t *tool) Call(ctx context.Context, raw json.RawMessage) (tools.Result, err
 		return tools.Result{}, err
 	}
 	defer view.Close()
-	limited, cancel := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
+	limited, cancel := context.WithTimeoutCause(tools.WithAnswerBy(ctx, time.Time{}), late.after, late)
 	defer cancel()
 	name := fmt.Sprintf("script-%d", t.scripts.Add(1)) // what it reads of jobs is new to it alone
 	defer view.ForgetConversation(name)

@@ -39,8 +39,7 @@ type client struct {
 // clientOf returns who has sent a request. The error is for the client.
 func clientOf(req *mcp.CallToolRequest) (c client, err error) {
 	key, given := req.Params.Meta[ClientKey]
-	if req.Extra != nil && req.Extra.Header.Get("Content-Type") != "" { // which HTTP demands
-		c.http = true
+	if c.http = overHTTP(req); c.http {
 		if header := req.Extra.Header.Get(ClientHeader); !given && header != "" {
 			key, given = header, true
 		}
@@ -58,6 +57,10 @@ func clientOf(req *mcp.CallToolRequest) (c client, err error) {
 	sum := sha256.Sum256([]byte(text))
 	c.id = "key-" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:16])
 	return c, nil
+}
+
+func overHTTP(req *mcp.CallToolRequest) bool {
+	return req.Extra != nil && req.Extra.Header.Get("Content-Type") != "" // which HTTP demands
 }
 
 func validKey(key string) bool {

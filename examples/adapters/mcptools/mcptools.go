@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,6 +27,11 @@ type Options struct {
 	// Details puts the details of each result, and the code of a failure, into its _meta.details, for programs: some
 	// clients show them to the model. The results of [Connect] have them always.
 	Details bool
+	// AnswerWithin returns within which time a call is answered: a command that takes longer becomes a job
+	// ([tools.WithAnswerBy]). 0 is no limit, and nil is none for any client. [AnswerWithin] knows the timeouts of clients.
+	// The time for which a person is asked counts, as it does for clients. Other tools than bash, job and script take as
+	// long as they take.
+	AnswerWithin func(*mcp.CallToolRequest) time.Duration
 
 	links bool         // results link to full outputs, which the server has as resources
 	suite *tools.Suite // whose jobs are watched; nil if none are
@@ -120,7 +126,7 @@ func handler(t tools.Tool, opts *Options) mcp.ToolHandler {
 			return nil, err
 		}
 		ctx = tools.WithCallID(from.reading(withTrace(withProgress(ctx, req), req)), from.callID(req))
-		ctx, asker := withAsker(ctx, req)
+		ctx, asker := withAsker(opts.answeredInTime(ctx, req), req)
 		res, err := t.Call(ctx, req.Params.Arguments)
 		if err != nil {
 			return nil, err // the call was cancelled, and nobody waits for its result
