@@ -17,7 +17,8 @@ import (
 
 const (
 	clients = "testdata/clients"
-	// nodeVariable, set to "required", makes these tests fail where they cannot run.
+	// nodeVariable, set to "required", makes these tests fail where they cannot run. Set to "long", it also has clients
+	// wait as long as they do by default.
 	nodeVariable = "NODE_TESTS"
 )
 
@@ -29,7 +30,7 @@ func needNode(t *testing.T) {
 		t.Skip("installs from npm")
 	}
 	if err := installClients(); err != nil {
-		if os.Getenv(nodeVariable) == "required" {
+		if os.Getenv(nodeVariable) != "" {
 			t.Fatal(err)
 		}
 		t.Skipf("no clients in Node: %v", err)
@@ -67,6 +68,14 @@ type task struct {
 	Calls []namedCall `json:"calls"`
 	Many  int         `json:"many"`
 	Wait  string      `json:"wait,omitempty"` // a command to call and wait for, and nothing else
+
+	Outlast *outlast `json:"outlast,omitempty"` // a command that takes longer than the client waits, and nothing else
+}
+
+// outlast is a command, and how long the client waits for its result in milliseconds, or 0 for its default.
+type outlast struct {
+	Command string `json:"command"`
+	Timeout int    `json:"timeout"`
 }
 
 type launch struct {
@@ -224,6 +233,35 @@ func TestNodeClientKilled(t *testing.T) {
 	needNode(t)
 	dir := t.TempDir()
 	killed(t, task{SDK: "1", Dir: dir, Stdio: &launch{binary, []string{"mcp", "-workspace", dir}}, Wait: serverAndSleeper}.command(t), dir)
+}
+
+// A client gets the result of a command that takes longer than it waits, and the rest from the job. By default that is
+// so after a minute.
+func TestNodeOutlasted(t *testing.T) {
+	needNode(t)
+	for sdk := range sdks {
+		for name, test := range map[string]struct {
+			args    []string
+			timeout int
+			after   string
+		}{"short": {[]string{"-answer-within", "1s"}, 20_000, "1s"}, "default": {nil, 0, "50s"}} {
+			t.Run("SDK "+sdk+" "+name, func(t *testing.T) {
+				t.Parallel()
+				if name == "default" && os.Getenv(nodeVariable) != "long" {
+					t.Skipf("takes a minute: %s=long runs it", nodeVariable)
+				}
+				dir := workspace(t)
+				got := task{
+					SDK: sdk, Dir: dir, Stdio: &launch{binary, append([]string{"mcp", "-workspace", dir}, test.args...)},
+					Outlast: &outlast{outlasting, test.timeout},
+				}.run(t)
+				if len(got.Results) != 2 || !strings.Contains(got.Results[0].Content[0].Text, "[The command ran longer than "+test.after+" and continues as a job") ||
+					!strings.HasPrefix(got.Results[1].Content[0].Text, "late\n") {
+					t.Errorf("the command and its job: %+v", got.Results)
+				}
+			})
+		}
+	}
 }
 
 func TestNodeWrongToken(t *testing.T) {

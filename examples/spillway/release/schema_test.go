@@ -121,7 +121,7 @@ func missing(t *testing.T, what string, err error) {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("%w: %s", err, exit.Stderr)
 	}
-	if os.Getenv("NODE_TESTS") == "required" {
+	if os.Getenv("NODE_TESTS") != "" {
 		t.Fatalf("%s: %v", what, err)
 	}
 	t.Skipf("%s: %v", what, err)

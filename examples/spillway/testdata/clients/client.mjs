@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const { sdk, stdio, http, dir, calls, many, wait } = JSON.parse(process.argv[2]);
+const { sdk, stdio, http, dir, calls, many, wait, outlast } = JSON.parse(process.argv[2]);
 // Of the second, the default mode knows no revision without sessions, and "auto" asks the server.
 const v1 = sdk === '1';
 const from = v1 ? '@modelcontextprotocol/sdk/client' : '@modelcontextprotocol/client';
@@ -20,6 +20,14 @@ await client.connect(transport);
 const call = (name, args, options) => client.callTool({ name, arguments: args }, ...(v1 ? [undefined] : []), options);
 if (wait) {
   await call('bash', { command: wait }); // until somebody ends this process
+}
+if (outlast) {
+  const first = await call('bash', { command: outlast.command }, outlast.timeout ? { timeout: outlast.timeout } : undefined);
+  writeFileSync(join(dir, 'go'), '');
+  const results = [first, await call('job', { id: 1, until: 'late' })];
+  await client.close();
+  console.log(JSON.stringify({ results }));
+  process.exit();
 }
 
 const got = {
