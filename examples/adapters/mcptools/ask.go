@@ -39,14 +39,14 @@ func Ask(ctx context.Context, call config.Call) (config.Answer, error) {
 	if a == nil || !a.able() {
 		return config.Answer{}, ErrNoElicitation
 	}
-	if call.Host != "" && a.version() >= resultsAsk {
+	if call.Host != "" && a.version() >= sessionless {
 		return config.Answer{}, ErrNoElicitation // the command runs: it cannot be repeated with an answer
 	}
 	form, state, err := a.form(ctx, call)
 	if err != nil {
 		return config.Answer{}, err // that of the call, which would fail
 	}
-	if a.version() >= resultsAsk {
+	if a.version() >= sessionless {
 		if a.req.Params.RequestState == state {
 			if res, ok := a.req.Params.InputResponses[formID].(*mcp.ElicitResult); ok {
 				return answerOf(res, call), nil
@@ -69,11 +69,11 @@ func Ask(ctx context.Context, call config.Call) (config.Answer, error) {
 	return config.Answer{}, fmt.Errorf("%s, and the user could not be asked: %w", call.Why, err)
 }
 
-// Revisions of the protocol: from titledChoices on, choices have titles in oneOf, and in enumNames before; from resultsAsk
-// on, a server asks in the result of a call.
+// Revisions of the protocol: from titledChoices on, choices have titles in oneOf, and in enumNames before; from sessionless
+// on, a server asks in the result of a call, and there is no ping.
 const (
 	titledChoices = "2025-11-25"
-	resultsAsk    = "2026-07-28"
+	sessionless   = "2026-07-28"
 )
 
 // formID names the one question of a call.

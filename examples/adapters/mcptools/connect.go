@@ -78,6 +78,9 @@ func connect(ctx context.Context, bounded *boundedTransport) ([]tools.Tool, *mcp
 		},
 		Capabilities: &mcp.ClientCapabilities{Experimental: Handshake(0)},
 	})
+	if err := mcp.AddSendingCustomMethod[*mcp.PingParams, *alive](client, aliveMethod); err != nil {
+		return nil, nil, err
+	}
 	session, err := client.Connect(ctx, bounded, nil)
 	if err != nil {
 		bounded.hangUp()

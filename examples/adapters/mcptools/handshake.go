@@ -35,7 +35,8 @@ type handshake struct {
 // Handshake returns what a server puts into Experimental of [mcp.ServerCapabilities], so that
 // [Connect], [Differences] and [Silence] recognize it. silence is how long the server lets a
 // client stay silent that has promised a limit ([PromisedSilence]), at least
-// [ShortestSilence]; it is 0 if the server does not watch its client.
+// [ShortestSilence]; it is 0 if the server does not watch its client. One that does needs [Add], or it does not hear the
+// promises of revision 2026-07-28, which has no ping.
 func Handshake(silence time.Duration) map[string]any {
 	return map[string]any{extension: handshake{protocol, config.ToolNames(), silence > 0, silence.Milliseconds()}}
 }

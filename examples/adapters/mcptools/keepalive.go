@@ -26,6 +26,34 @@ const (
 	pingTimeout = 30 * time.Second
 )
 
+// aliveMethod stands for ping from revision 2026-07-28 on, which has none. A server that does not know it refuses it,
+// which is a sign of life too. The cheap requests that are left are not sent: the SDK answers them from its cache.
+const aliveMethod = "spillway/alive"
+
+// alive is the answer to that.
+type alive struct{ mcp.ResultBase }
+
+// answerAlive has a server answer as it answers a ping. A promise in the request is for middleware to hear.
+func answerAlive(server *mcp.Server) error {
+	return mcp.AddReceivingCustomMethod(server, aliveMethod,
+		func(context.Context, *mcp.ServerSession, *mcp.PingParams) (*alive, error) { return &alive{}, nil })
+}
+
+// pings returns what asks a server of a session for a sign of life, with a promise if that is not 0.
+func pings(session *mcp.ClientSession, promise time.Duration) func(context.Context) error {
+	return func(ctx context.Context) error {
+		params := &mcp.PingParams{} // each time: the SDK writes in it
+		if promise > 0 {
+			params.Meta = mcp.Meta{silenceKey: promise.Milliseconds()}
+		}
+		if session.InitializeResult().ProtocolVersion < sessionless {
+			return session.Ping(ctx, params)
+		}
+		_, err := mcp.CallCustomMethod[*mcp.PingParams, *alive](ctx, session, aliveMethod, params)
+		return err
+	}
+}
+
 // silenceKey is the key in _meta of a ping for the milliseconds within which the client
 // promises its next message.
 const silenceKey = "spillway/silenceMs"
@@ -58,17 +86,16 @@ var errSilent = fmt.Errorf("it has not answered for %v", pingTimeout)
 // startKeepalive starts pinging. It closes the connection to a server that is silent for too
 // long.
 func startKeepalive(session *mcp.ClientSession, hangUp func()) *keepalive {
-	p, every := &keepalive{broken: make(chan struct{})}, slowPingInterval
-	var params *mcp.PingParams
+	p, every, ping := &keepalive{broken: make(chan struct{})}, slowPingInterval, pings(session, 0)
 	if handshakeOf(session).Watches {
-		every, params = pingInterval, &mcp.PingParams{Meta: mcp.Meta{silenceKey: ShortestSilence.Milliseconds()}}
+		every, ping = pingInterval, pings(session, ShortestSilence)
 	}
 	over := make(chan error, 1)
 	go func() { over <- session.Wait() }()
 	go func() {
 		tick := time.NewTicker(every)
 		defer tick.Stop()
-		p.err = p.run(func(ctx context.Context) error { return session.Ping(ctx, params) }, every, tick.C, over)
+		p.err = p.run(ping, every, tick.C, over)
 		close(p.broken)
 		if p.err == errSilent {
 			hangUp()

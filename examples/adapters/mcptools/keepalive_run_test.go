@@ -2,11 +2,11 @@ package mcptools
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -24,7 +24,7 @@ func TestSilentServer(t *testing.T) {
 		}
 	}
 	go func() { ended <- p.run(ping, pingTimeout/2, tick, nil) }()
-	for _, answer := range []error{nil, errors.New("there is no ping")} {
+	for _, answer := range []error{nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "there is no ping"}} {
 		tick <- time.Time{}
 		answers <- answer
 		for !p.answered.Load() {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
@@ -104,38 +106,105 @@ func TestSilenceNotSaid(t *testing.T) {
 	}
 }
 
-// A server that watches gets promises, and no other does.
+// A server that watches gets promises, and no other does, in each revision. Revision 2026-07-28 has no ping: a server may
+// refuse it before anybody hears of it.
 func TestPromises(t *testing.T) {
-	for _, silence := range []time.Duration{0, mcptools.ShortestSilence, time.Hour} {
-		watches := silence > 0
-		server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, &mcp.ServerOptions{
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Handshake(silence)}})
-		heard := make(chan bool, 100)
-		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-				if method == "ping" {
-					heard <- mcptools.PromisedSilence(req) > 0
+	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+		for _, silence := range []time.Duration{0, mcptools.ShortestSilence, time.Hour} {
+			t.Run(fmt.Sprint(revision, " ", silence), func(t *testing.T) {
+				watches := silence > 0
+				server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, &mcp.ServerOptions{
+					Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Experimental: mcptools.Handshake(silence)},
+					SupportedProtocolVersions: []string{revision}})
+				mcptools.Add(server, suiteOf(t), nil)
+				heard := make(chan bool, 100)
+				server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+					return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+						if _, alive := req.GetParams().(*mcp.PingParams); alive {
+							if (method == "ping") != (revision < "2026-07-28") {
+								t.Errorf("%s in revision %s", method, revision)
+							}
+							heard <- mcptools.PromisedSilence(req) > 0
+						}
+						return next(ctx, method, req)
+					}
+				})
+				_, session, end := connectTo(t, server)
+				if got := session.InitializeResult().ProtocolVersion; got != revision {
+					t.Fatalf("revision %s", got)
 				}
-				return next(ctx, method, req)
-			}
-		})
-		_, session, end := connectTo(t, server)
-		if watches && !<-heard {
-			t.Error("a ping without a promise to a server that watches")
+				if <-heard != watches {
+					t.Errorf("a promise: %v, to a server that watches: %v", !watches, watches)
+				}
+				if got := mcptools.Silence(session); got != silence {
+					t.Errorf("the server allows %v, not %v", got, silence)
+				}
+				end()
+				close(heard)
+				for promise := range heard {
+					if promise && !watches {
+						t.Error("a promise to a server that does not watch")
+					}
+				}
+			})
 		}
-		if err := session.Ping(t.Context(), nil); err != nil {
-			t.Error(err)
+	}
+}
+
+// A server that knows no way to say that it is there says so by its refusal.
+func TestForeignServerIsAlive(t *testing.T) {
+	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+		server := mcp.NewServer(&mcp.Implementation{Name: "foreign", Version: "1"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{revision}})
+		server.AddTool(mcptools.Tool(fake{"do", func(context.Context, json.RawMessage) (tools.Result, error) {
+			return tools.Result{Text: "done"}, nil
+		}}, nil))
+		here, there := mcp.NewInMemoryTransports()
+		refused := make(chan string, 100)
+		served, err := server.Connect(t.Context(), strict{there, refused}, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got := mcptools.Silence(session); got != silence {
-			t.Errorf("the server allows %v, not %v", got, silence)
+		list, session, err := mcptools.Connect(t.Context(), here)
+		if err != nil {
+			t.Fatal(err)
 		}
-		end()
-		close(heard)
-		for promise := range heard {
-			if promise && !watches {
-				t.Error("a promise to a server that does not watch")
-			}
+		t.Logf("%s: refused %s", revision, <-refused)
+		if res, err := list[0].Call(t.Context(), json.RawMessage(`{}`)); err != nil || res.Text != "done" {
+			t.Errorf("%s: %+v, %v", revision, res, err)
 		}
+		session.Close()
+		served.Wait()
+	}
+}
+
+// strict is a transport of a server that has no ping, nor any method of its own.
+type strict struct {
+	mcp.Transport
+	refused chan<- string
+}
+
+func (s strict) Connect(ctx context.Context) (mcp.Connection, error) {
+	conn, err := s.Transport.Connect(ctx)
+	return strictConn{conn, s.refused}, err
+}
+
+type strictConn struct {
+	mcp.Connection
+	refused chan<- string
+}
+
+func (c strictConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		msg, err := c.Connection.Read(ctx)
+		req, _ := msg.(*jsonrpc.Request)
+		if err != nil || req == nil || req.Method != "ping" && !strings.HasPrefix(req.Method, "spillway/") {
+			return msg, err
+		}
+		no := &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "there is no " + req.Method}
+		if err := c.Connection.Write(ctx, &jsonrpc.Response{ID: req.ID, Error: no}); err != nil {
+			return nil, err
+		}
+		c.refused <- req.Method
 	}
 }
 

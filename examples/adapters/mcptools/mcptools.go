@@ -48,6 +48,7 @@ func Add(server *mcp.Server, suite *tools.Suite, opts *Options) {
 	with.links, with.suite = true, suite
 	ForgetReaders(server, suite)
 	addOutputs(server, suite)
+	_ = answerAlive(server) // no error: the protocol has no such method
 	for _, t := range suite.Tools() {
 		server.AddTool(Tool(t, &with))
 	}
