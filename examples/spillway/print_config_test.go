@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spillway-go/spillway/config"
 )
 
 // printedConfig returns what is printed for a client.
@@ -51,6 +53,7 @@ func TestPrintConfig(t *testing.T) {
 		{"cursor", "mcpServers", "", "${workspaceFolder}", ".cursor/mcp.json"},
 		{"vscode", "servers", "stdio", "${workspaceFolder}", ".vscode/mcp.json"},
 		{"zed", "context_servers", "", here, "settings.json"},
+		{"gemini", "mcpServers", "", here, ".gemini/settings.json"},
 	} {
 		t.Run(test.client, func(t *testing.T) {
 			servers, server, note := printedConfig(t, dir, "-print-config", test.client)
@@ -79,15 +82,103 @@ func TestPrintConfigHTTP(t *testing.T) {
 	t.Setenv(tokenVariable, "0123456789abcdef")
 	keys := map[string]bool{}
 	for _, client := range configuredNames() {
+		if configured[client].toml {
+			continue
+		}
 		_, server, note := printedConfig(t, t.TempDir(), "-print-config", client, "-http", "127.0.0.1:8080")
 		kind := map[string]string{"claude": "http", "vscode": "http"}[client]
-		if server.URL != "http://127.0.0.1:8080/mcp" || server.Type != kind || server.Command != "" || server.Headers["Authorization"] != "Bearer TOKEN" ||
+		if server.URL+server.HTTPURL != "http://127.0.0.1:8080/mcp" || server.Type != kind || server.Command != "" || server.Headers["Authorization"] != "Bearer TOKEN" ||
 			!strings.Contains(note, "token in place of TOKEN") || strings.Contains(fmt.Sprint(server, note), os.Getenv(tokenVariable)) {
 			t.Errorf("%s: %+v, %s", client, server, note)
 		}
 		keys[server.Headers["Spillway-Client"]] = true
 	}
-	if len(keys) != len(configuredNames()) || keys[""] {
+	if len(keys) != len(configuredNames())-1 || keys[""] {
 		t.Errorf("the keys are %v", keys)
+	}
+}
+
+// The form of Codex is TOML.
+func TestPrintConfigTOML(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	printed := func(args ...string) string {
+		cmd := exec.Command(binary, append([]string{"mcp", "-print-config", "codex", "-workspace", "/a \"b\" <c>"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	program, err := filepath.EvalSymlinks(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("[mcp_servers.spillway]\ncommand = %q\nargs = [\"mcp\",\"-workspace\",\"/a \\\"b\\\" <c>\",\"-set\",\"MaxBytes=7476\"]\n", program)
+	if got := printed(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	got := printed("-http", "127.0.0.1:8080")
+	if want := "[mcp_servers.spillway]\nurl = \"http://127.0.0.1:8080/mcp\"\nbearer_token_env_var = \"MCP_SERVER_TOKEN\"\nhttp_headers.Spillway-Client = \""; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// shownWhole is how many bytes and lines of a result the clients show, as docs/mcp.md has it; 0 is no limit. Codex shows
+// bytes of JSON.
+var shownWhole = map[string]struct{ bytes, lines int }{
+	"claude": {50_000, 0}, "codex": {10_000, 0}, "gemini": {40_000, 0}, "qwen": {25_000, 1000},
+}
+
+// The largest results, with their notices, are below what a client shows: else it would be the notice that is cut
+// (openai/codex#7906).
+func TestPrintConfigLimits(t *testing.T) {
+	t.Parallel()
+	needBash(t)
+	for client, most := range shownWhole {
+		t.Run(client, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "short.txt"), bytes.Repeat([]byte("x\n"), 20_000))
+			write(t, filepath.Join(dir, "long.txt"), bytes.Repeat([]byte(strings.Repeat("line ", 20)+"\n"), 20_000))
+			for i := range 1500 {
+				write(t, filepath.Join(dir, fmt.Sprintf("file-%s-%d", strings.Repeat("n", 60), i)), nil)
+			}
+			var args []string
+			if form := configured[client]; form.toml {
+				args = append([]string{"mcp", "-workspace", dir}, form.limits(config.Config{})...)
+			} else {
+				_, server, _ := printedConfig(t, dir, "-print-config", client)
+				args = server.Args
+			}
+			session := connect(t, &mcp.CommandTransport{Command: exec.Command(binary, args...)}, nil)
+			for _, call := range []struct {
+				tool string
+				args map[string]any
+			}{
+				{"read", map[string]any{"path": "short.txt"}}, {"read", map[string]any{"path": "long.txt"}},
+				{"grep", map[string]any{"pattern": "x", "limit": 20_000}}, {"grep", map[string]any{"pattern": "line", "limit": 20_000}},
+				{"find", map[string]any{"pattern": "file-*", "limit": 20_000}}, {"ls", map[string]any{"limit": 20_000}},
+				{"bash", map[string]any{"command": "cat short.txt; exit 3"}}, {"bash", map[string]any{"command": "cat long.txt; sleep 600", "timeout_ms": 500}},
+				{"bash", map[string]any{"command": "for i in 1 2 3 4 5 6 7 8 9; do echo ERROR: $i failed; cat long.txt; done"}},
+			} {
+				res, text := say(t, session, call.tool, call.args)
+				size, lines := len(text), strings.Count(text, "\n")+1
+				if client == "codex" {
+					encoded, err := json.Marshal(res.Content)
+					if err != nil {
+						t.Fatal(err)
+					}
+					size = len(encoded)
+				}
+				if size > most.bytes || most.lines > 0 && lines > most.lines {
+					t.Errorf("%s %v: %d bytes in %d lines", call.tool, call.args, size, lines)
+				}
+				if size < most.bytes/8 && lines < 900 {
+					t.Errorf("%s %v has only %d bytes in %d lines, and shows nothing", call.tool, call.args, size, lines)
+				}
+			}
+		})
 	}
 }
