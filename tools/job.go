@@ -86,7 +86,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	}
 	defer watch(ctx, "job", progressOf(j.Output()))()
 	reader := jobReader(ctx, j)
-	until := job.Until{Search: reader.Search(pattern), Longest: s.untilAnswer(ctx, s.jobWait(p))}
+	until := job.Until{Search: reader.Search(pattern), Longest: job.UntilAnswer(ctx, s.jobWait(p), s.cfg.Jobs.Settle)}
 	if pattern != nil {
 		until.Argument = "until"
 	}

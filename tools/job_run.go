@@ -60,7 +60,7 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 	if err != nil {
 		return s.ranBash(ctx, run, proc.Outcome{}, err)
 	}
-	run.job, run.wait = j, s.untilAnswer(ctx, run.timeout)
+	run.job, run.wait = j, job.UntilAnswer(ctx, run.timeout, s.cfg.Jobs.Settle)
 	if run.Background {
 		s.awaitStart(ctx, run)
 	} else {
