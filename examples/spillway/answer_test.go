@@ -39,13 +39,3 @@ func TestAnswerWithin(t *testing.T) {
 		})
 	}
 }
-
-func TestAnswerWithinRefused(t *testing.T) {
-	t.Parallel()
-	for _, value := range []string{"-1s", "soon", "50"} {
-		out, err := exec.Command(binary, "mcp", "-answer-within", value).CombinedOutput()
-		if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 2 || !strings.Contains(string(out), "give a time, such as 50s, or 0 for no limit") {
-			t.Errorf("%s: %v, %s", value, err, out)
-		}
-	}
-}
