@@ -25,8 +25,8 @@ func over(t *testing.T) context.Context {
 var atOnce = config.Jobs{Settle: time.Millisecond}
 
 // A command that its caller does not wait for goes on as a job, in time for the answer, as it does with
-// OnTimeoutBackground at its timeout (anthropics/claude-code#52137: most MCP clients give up after 60 seconds, and the
-// output is lost).
+// OnTimeoutBackground at its timeout (anthropics/claude-code#52137, #63379: many MCP clients give up after 60 seconds,
+// and the output is lost).
 func TestAnswerBy(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
