@@ -157,6 +157,11 @@ type Bash struct {
 	// the floor is 64. It needs a control group with the controller pids, on Linux. If the
 	// limits of the host program leave less, a command gets three quarters of what they leave.
 	MaxProcesses int
+	// MaxMemory is how many bytes of memory a command may hold with all that it starts, swap included; then they are
+	// killed. 0 is no limit, the floor is 16 MiB. On Linux a control group with the controller memory keeps to it, and
+	// also counts files in a tmpfs, such as /dev/shm. Where there is none, the suite looks at the processes at times,
+	// so that they may hold more for up to a second. Other systems ignore it.
+	MaxMemory int64
 
 	// OnTimeout says what happens to a command at its timeout; "" is OnTimeoutKill.
 	OnTimeout OnTimeout

@@ -22,7 +22,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, [3]int{2000, 30720, 20_000_000}, [3]int{c.MaxLines, c.MaxBytes, int(c.MaxFileBytes)})
 	for name, want := range map[string]string{
 		"Read.MaxLines": "2000", "Bash.MaxBytes": "30KB", "Grep.MaxLineChars": "500", "Grep.Limit": "100", "Find.Limit": "1000", "Jobs.ReadyLines": "20",
-		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096",
+		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096", "Bash.MaxMemory": "0B",
 		"Spill.MaxAge": "24h", "Undo.MaxAge": "168h", "Undo.Off": "false", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
 		"Bash.WriteGitDir": "false", "Read.Repeat": "full",
 		"Edit.MaxLines": "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
@@ -67,6 +67,8 @@ func TestRefused(t *testing.T) {
 		{"timeout", config.Config{Bash: config.Bash{Timeout: time.Microsecond}}, "config: Bash.Timeout is 1µs, but must be at least 1ms"},
 		{"ceiling", config.Config{Bash: config.Bash{Timeout: time.Minute, MaxTimeout: time.Second}}, "config: Bash.MaxTimeout is 1s, but must be at least Bash.Timeout, which is 1m"},
 		{"processes", config.Config{Bash: config.Bash{MaxProcesses: 63}}, "config: Bash.MaxProcesses is 63, but must be at least 64"},
+		{"memory", config.Config{Bash: config.Bash{MaxMemory: 512}}, "config: Bash.MaxMemory is 512, but must be at least 16MB (16777216 bytes)"},
+		{"no memory", config.Config{Bash: config.Bash{MaxMemory: -1}}, "config: Bash.MaxMemory is -1, but must be at least 16MB (16777216 bytes)"},
 		{"capture", config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 19}}, "config: Bash.MaxCaptureBytes is 512KB, but must be at least 1MB (1048576 bytes)"},
 		{"tool", config.Config{Tools: []string{"read", "rm"}}, `config: Tools is "rm", but must be a name of read, bash, grep, find, ls, write, edit, apply_patch, job, or none alone`},
 		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines, digest`},

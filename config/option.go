@@ -35,7 +35,7 @@ type Option struct {
 // The kinds of values.
 const (
 	kindCount    = "count"    // a whole number
-	kindSize     = "size"     // bytes: a number in a field whose name ends in Bytes
+	kindSize     = "size"     // bytes: a number in a field whose name ends in Bytes or Memory
 	kindDuration = "duration" // a time
 	kindBool     = "bool"     // true or false
 	kindString   = "string"   // a text
@@ -69,7 +69,7 @@ func complete(list []Option) []Option {
 			o.Kind, o.want = kindDuration, `a time, such as "90s" or a number of milliseconds`
 		case o.files:
 			o.Kind, o.want = kindSize, `a size, such as 20000000, "20MB" or "128MiB"`
-		case strings.HasSuffix(o.Name, "Bytes"):
+		case strings.HasSuffix(o.Name, "Bytes"), strings.HasSuffix(o.Name, "Memory"):
 			o.Kind, o.want = kindSize, `a size, such as 30720, "30KB" or "128MiB"`
 		default:
 			o.Kind, o.want = kindCount, "a whole number"
@@ -142,6 +142,8 @@ var options = complete([]Option{
 	{Name: "Bash.MaxCaptureBytes", def: 128 << 20, floor: 1 << 20, Doc: "bytes of output after which a command is killed"},
 	{Name: "Bash.MaxProcesses", def: 4096, floor: 64,
 		Doc: "processes and threads that a command may have at a time, where it has a control group that counts them"},
+	{Name: "Bash.MaxMemory", floor: 16 << 20,
+		Doc: "bytes of memory that a command with all that it starts may hold before it is killed, on Linux; 0 means no limit"},
 	{Name: "Bash.OnTimeout", Default: string(OnTimeoutKill), Values: words(timeoutActions),
 		Doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
 	{Name: "Bash.IdleTimeout",

@@ -128,8 +128,8 @@ func (o Option) resolve(c *Config) *OptionError {
 			}
 		}
 		v.SetInt(n)
-		if o.from != "" {
-			return nil // refused under the other's name, if at all
+		if o.from != "" || n == 0 {
+			return nil // refused under the other's name, if at all; a 0 that stays means no limit
 		}
 	}
 	if n < o.floor {

@@ -49,15 +49,18 @@ func describeBash(cfg config.Bash) string {
 	if cfg.FailOnExit {
 		fails = " An exit code other than 0 is an error."
 	}
-	silent := ""
+	also := ""
 	if cfg.IdleTimeout > 0 {
-		silent = ", or prints nothing for {Bash.IdleTimeout}"
+		also = ", or prints nothing for {Bash.IdleTimeout}"
+	}
+	if cfg.MaxMemory > 0 {
+		also += ", or holds more than {Bash.MaxMemory} of memory"
 	}
 	streams := "Returns stdout and stderr together, in the order they were written."
 	if cfg.SplitStreams {
 		streams = "Returns stdout first, then stderr."
 	}
-	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, capture.Describe(cfg), silent, fails)
+	return fmt.Sprintf(bashDescription, proc.ShellName(cfg.Shell), lasts, streams, capture.Describe(cfg), also, fails)
 }
 
 // BashParams are the arguments of bash.
@@ -93,6 +96,9 @@ type BashResult struct {
 
 	// ProcessLimitReached is the limit of processes and threads, if it tried to start more; else 0.
 	ProcessLimitReached int `json:"processLimitReached,omitempty"`
+
+	// MemoryLimitReached is Bash.MaxMemory, if it was ended because it held more; else 0.
+	MemoryLimitReached int64 `json:"memoryLimitReached,omitempty"`
 
 	Network []config.HostUse `json:"network,omitempty"` // the hosts that it wanted to reach; see Bash.Hosts
 
@@ -163,7 +169,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Define:  state.Define(),
 		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
-		Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.traffic.In(s.sandbox),
+		MaxMemory: cfg.MaxMemory, Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.traffic.In(s.sandbox),
 	}
 	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
@@ -202,6 +208,9 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	res := BashResult{
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
 		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
+	}
+	if end.Reason == proc.MemoryLimit {
+		res.MemoryLimitReached = cfg.MaxMemory
 	}
 	var notices []notice.Notice
 	if run.setup != nil {

@@ -62,6 +62,10 @@ const (
 	// names the file with the output so far.
 	CodeOutputLimit Code = fault.OutputLimit
 
+	// CodeMemoryLimit: the command held more than Bash.MaxMemory and was killed. Hold less at a time; the text shows
+	// what it printed until then.
+	CodeMemoryLimit Code = fault.MemoryLimit
+
 	// CodeDenied: rules, the user or the Guard refused, the suite is closed, the configuration leaves out the tool
 	// or the copies that Suite.Restore needs (Undo.Off), or job does not know what the caller was shown.
 	CodeDenied Code = fault.Denied

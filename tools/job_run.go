@@ -173,6 +173,10 @@ func (s *shell) showJob(
 	if shown.ProcessLimit > 0 && firstTime(ctx, &s.memory.told, limited) {
 		notices = append(notices, notice.ProcessLimit(shown.ProcessLimit))
 	}
+	swollen := told.Message{Kind: fmt.Sprint("job ", j.ID(), " memory")}
+	if shown.MemoryLimit > 0 && firstTime(ctx, &s.memory.told, swollen) {
+		notices = append(notices, notice.MemoryLimit(shown.MemoryLimit))
+	}
 	uses := j.Traffic().Snapshot()
 	for _, said := range egress.Refusals(uses) {
 		if firstTime(ctx, &s.memory.told, told.Message{Kind: fmt.Sprint("job ", j.ID(), " refused"), Set: told.SetOf(string(said))}) {
@@ -182,7 +186,7 @@ func (s *shell) showJob(
 	said := notice.Join(notices...)
 	res := BashResult{
 		NewBytes: shown.NewBytes, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
-		ProcessLimitReached: shown.ProcessLimit,
+		ProcessLimitReached: shown.ProcessLimit, MemoryLimitReached: shown.MemoryLimit,
 	}
 	res.Network, res.hosts = uses, uses
 	s.finishBash(&res, shown.Streams, "(no new output)", append(notices, shown.Stands))

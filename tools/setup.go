@@ -157,7 +157,7 @@ func (u *setup) runIn(ctx context.Context, before *session.State, run *setupRun)
 	script, err := u.procs.Start(ctx, proc.Command{
 		Script: u.cfg.Setup, Shell: u.cfg.Shell, KeepState: true, Dir: before.Dir, Env: before.Env,
 		Timeout: u.cfg.Timeout, MaxOutput: u.cfg.MaxCaptureBytes, MaxProcesses: u.cfg.MaxProcesses,
-		Output: text, Sandbox: traffic.In(u.sandbox),
+		MaxMemory: u.cfg.MaxMemory, Output: text, Sandbox: traffic.In(u.sandbox),
 	})
 	if err != nil {
 		text.Close()
@@ -189,6 +189,8 @@ func (u *setup) failure(end proc.Outcome) string {
 		return fmt.Sprintf("ran longer than %v (Bash.Timeout) and was ended", u.cfg.Timeout)
 	case end.Reason == proc.OutputLimit:
 		return fmt.Sprintf("printed more than %s and was ended", size.Format(u.cfg.MaxCaptureBytes))
+	case end.Reason == proc.MemoryLimit:
+		return fmt.Sprintf("held more than %s of memory (Bash.MaxMemory) and was ended", size.Format(u.cfg.MaxMemory))
 	case end.Reason != proc.Exited:
 		return "was ended"
 	case end.Signal != "":

@@ -67,6 +67,9 @@ func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.
 	case proc.OutputLimit:
 		return fault.Errorf(fault.OutputLimit, "the command printed more than %s and was ended%s. "+
 			"Print less, or send the output to a file", size.Format(cfg.MaxCaptureBytes), all)
+	case proc.MemoryLimit:
+		return fault.Errorf(fault.MemoryLimit, "the command held more than %s of memory and was ended%s. %s",
+			size.Format(cfg.MaxMemory), all, notice.HoldLess)
 	case proc.Canceled:
 		if err := ctx.Err(); err != nil {
 			return &fault.Error{Code: fault.Aborted, Message: "the call was cancelled and the command ended" + rest, Err: err}

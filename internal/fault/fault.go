@@ -26,6 +26,7 @@ const (
 	Timeout          config.Code = "timeout"
 	Aborted          config.Code = "aborted"
 	OutputLimit      config.Code = "output_limit"
+	MemoryLimit      config.Code = "memory_limit"
 	Denied           config.Code = "denied"
 	IOError          config.Code = "io_error"
 	Internal         config.Code = "internal"

@@ -107,6 +107,8 @@ func (j *Job) whoSent(end proc.Outcome) string {
 	switch {
 	case end.Reason == proc.OutputLimit:
 		return "the limit of " + size.Format(j.command.MaxOutput) + " of output"
+	case end.Reason == proc.MemoryLimit:
+		return "the limit of " + size.Format(j.command.MaxMemory) + " of memory"
 	case end.Reason == proc.Canceled:
 		return "the end of the suite"
 	case slices.Contains(j.sent, end.Signal):

@@ -15,6 +15,7 @@ type Shown struct {
 	Streams      []capture.Text // what is new of them
 	NewBytes     int64          // printed since the last call of the reader
 	ProcessLimit int            // how many processes and threads the job could have, if it tried to start more; else 0
+	MemoryLimit  int64          // how many bytes the job could hold, if it was ended because it held more; else 0
 	Notices      []notice.Notice
 	Stands       notice.Notice // how the job stands, which may be out of date later
 }
@@ -54,6 +55,7 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 		return Shown{}, err
 	}
 	res.ProcessLimit = j.process.ProcessLimit() // after the output, which may say that a process could not be started
+	res.MemoryLimit = j.process.MemoryLimit()
 	for _, text := range res.Streams {
 		res.NewBytes += text.Printed
 	}

@@ -85,6 +85,18 @@ func ProcessLimit(limit int) Notice {
 		"Start fewer at a time; the limit is Bash.MaxProcesses, or a lower limit of the host", limit))
 }
 
+// HoldLess says what to do about a command that held too much memory.
+const HoldLess = "Hold less at a time: run fewer processes at once, or work on the data in parts. " +
+	"The limit is Bash.MaxMemory, which the user can raise"
+
+// MemoryLimit says that a job was ended because it held more than a number of bytes of memory. It is empty if that is 0.
+func MemoryLimit(limit int64) Notice {
+	if limit == 0 {
+		return ""
+	}
+	return Notice(fmt.Sprintf("The job held more than %s of memory and was ended. %s", size.Format(limit), HoldLess))
+}
+
 // Sandboxed says what the sandbox lets a command do, for one that may have failed because of it. roots is the number of
 // paths outside the workspace that it may write to. hosts are what it may reach by name.
 func Sandboxed(engine string, network bool, hosts []string, roots int, reads bool) Notice {

@@ -178,6 +178,7 @@ func TestNotices(t *testing.T) {
 		{"bash: the same, with the agent in `Bash.Services`", SigningGPG(true, true)},
 		{"bash: ssh failed to sign, in a sandbox", SigningSSH},
 		{"bash: limit of processes", ProcessLimit(4096)},
+		{"job: limit of memory", MemoryLimit(2 << 30)},
 		{"bash: what the sandbox may have refused", Sandboxed("landlock", false, nil, 0, false)},
 		{"bash: the same, with network, `Bash.ReadableRoots` and one of `WritableRoots`", Sandboxed("bwrap", true, nil, 1, true)},
 		{"bash: the same, with `Bash.Hosts`", Sandboxed("landlock", false, []string{"proxy.golang.org", "*.example.org"}, 0, false)},

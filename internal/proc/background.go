@@ -43,13 +43,20 @@ func (g *Group) keepBackground(p *Process) {
 		g.mu.Unlock()
 	}()
 	if p.command.Detached {
-		go func() {
-			select {
-			case <-p.gone:
-			case <-p.kill:
-				p.end(false)
-			}
-		}()
+		go p.endOn(p.kill, func() {})
+	}
+	if p.command.MaxMemory > 0 {
+		go p.endOn(p.excess, p.setSwollen)
+	}
+}
+
+// endOn ends a process that is in the background at an event, of which it tells first.
+func (p *Process) endOn(event <-chan struct{}, tell func()) {
+	select {
+	case <-p.gone:
+	case <-event:
+		tell()
+		p.end(false)
 	}
 }
 

@@ -28,10 +28,11 @@ import (
 type cgroup struct {
 	path    string
 	pidsDir string // the directory of pids.max: path, or that of a group of version 1; "" if there is none
+	memory  string // that of a group of version 1 whose memory is limited, or ""
 	dir     int    // descriptor of the directory
 	events  int    // descriptor of cgroup.events
-	// spent says that the group must not be reused, because it was killed or has reached its
-	// pids.max. Newer kernels (6.18, for example) kill a process that starts in a group which
+	// spent says that the group must not be reused, because it was killed, has reached its
+	// pids.max or has had a limit of memory. Newer kernels (6.18, for example) kill a process that starts in a group which
 	// was killed more often than its parent.
 	spent bool
 }
@@ -43,7 +44,7 @@ var cgroupParent = sync.OnceValue(func() string {
 		return ""
 	}
 	removeStale(dir)
-	enablePids(dir)
+	enable(dir, "pids")
 	if sh, err := program.Find("sh"); err != nil || !survives(dir, sh) {
 		return ""
 	}
@@ -235,10 +236,13 @@ func (c *cgroup) remove() {
 	}
 	stuckCgroups.Lock()
 	defer stuckCgroups.Unlock()
-	if c.pidsDir != c.path && c.pidsDir != "" {
-		stuckCgroups.paths = append(stuckCgroups.paths, c.pidsDir)
+	paths := append(stuckCgroups.paths, c.path)
+	for _, beside := range []string{c.pidsDir, c.memory} {
+		if beside != c.path && beside != "" {
+			paths = append(paths, beside)
+		}
 	}
-	stuckCgroups.paths = slices.DeleteFunc(append(stuckCgroups.paths, c.path), func(path string) bool {
+	stuckCgroups.paths = slices.DeleteFunc(paths, func(path string) bool {
 		return !errors.Is(removeCgroup(path), unix.EBUSY)
 	})
 }

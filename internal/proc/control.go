@@ -47,6 +47,22 @@ func (p *Process) ProcessLimit() int {
 	return p.limit
 }
 
+// MemoryLimit returns Command.MaxMemory if the command, or what it left running, was ended because it held more; else 0.
+func (p *Process) MemoryLimit() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.swollen {
+		return 0
+	}
+	return p.command.MaxMemory
+}
+
+func (p *Process) setSwollen() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.swollen = true
+}
+
 // ErrNoInterrupt is the error of Interrupt on systems that have no such signal.
 var ErrNoInterrupt = errors.New("there is no interrupt on this system")
 

@@ -11,22 +11,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pidsParent returns the directory of the program's own group in the pids controller of
-// version 1, or "". It looks only once.
-var pidsParent = sync.OnceValue(func() string {
-	dir := ownCgroup("pids")
+// pidsParent and memoryParent return the directory of the program's own group in a controller of
+// version 1, or "". They look only once.
+var (
+	pidsParent   = sync.OnceValue(func() string { return ownController("pids") })
+	memoryParent = sync.OnceValue(func() string { return ownController("memory") })
+)
+
+func ownController(name string) string {
+	dir := ownCgroup(name)
 	if dir != "" {
 		removeStale(dir)
 	}
 	return dir
-})
+}
 
-// enablePids enables the pids controller for the groups below parent if parent is the root of
-// all groups. Any other group of this program has processes of its own, and so cannot pass on a
-// controller.
-func enablePids(parent string) {
+// enable enables a controller for the groups below parent if parent is the root of all groups.
+// Any other group of this program has processes of its own, and so cannot pass on a controller.
+func enable(parent, controller string) {
 	if unix.Access(filepath.Join(parent, "cgroup.type"), unix.F_OK) != nil { // the root has no type
-		writeFile(filepath.Join(parent, "cgroup.subtree_control"), "+pids")
+		writeFile(filepath.Join(parent, "cgroup.subtree_control"), "+"+controller)
 	}
 }
 

@@ -69,6 +69,9 @@ type Command struct {
 	// limit. The host program's own limits may lower it. It applies only where there is a
 	// control group with the pids controller.
 	MaxProcesses int
+	// MaxMemory is how many bytes of memory the command may hold with all that it starts; 0 is no
+	// limit. Beyond that all of it is killed: see tree.watchMemory. Only Linux has such a limit.
+	MaxMemory int64
 	// Output gets stdout and stderr in the order in which they were written, from one
 	// goroutine and never after Wait has returned. It must not keep what it is given.
 	// Errors of Write are ignored. A Write that blocks delays Wait but not the timeout: the
@@ -105,10 +108,11 @@ const (
 	Canceled                  // the context was canceled, or the group closed
 	Killed                    // Process.Kill was called
 	IdleOut                   // nothing was printed for Command.IdleTimeout
+	MemoryLimit               // more than Command.MaxMemory bytes of memory were held
 )
 
 func (r Reason) String() string {
-	return [...]string{"exited", "timed out", "output limit", "canceled", "killed", "idle"}[r]
+	return [...]string{"exited", "timed out", "output limit", "canceled", "killed", "idle", "memory limit"}[r]
 }
 
 // Outcome is how a call ended.

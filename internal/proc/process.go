@@ -41,6 +41,7 @@ type Process struct {
 
 	killing sync.Once
 	kill    chan struct{} // closed by Kill
+	excess  chan struct{} // closed when the command holds more than MaxMemory
 	detach  chan detaching
 
 	unwatch context.CancelFunc // stops tree.watch; nil unless the process is in the background
@@ -49,11 +50,13 @@ type Process struct {
 	mu       sync.Mutex // held while signalling, so that the control group is not reused
 	released bool       // release was called
 	limit    int        // what ProcessLimit returned last
+	swollen  bool       // it was ended because it held more than MaxMemory
 }
 
 func newProcess(g *Group, c Command, began time.Time) *Process {
 	p := &Process{group: g, command: c, began: began, copied: make(chan Reason, 2),
-		ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{}), detach: make(chan detaching)}
+		ended: make(chan struct{}), gone: make(chan struct{}), kill: make(chan struct{}), detach: make(chan detaching),
+		excess: make(chan struct{})}
 	p.left.Store(c.MaxOutput)
 	return p
 }
@@ -239,6 +242,13 @@ func (p *Process) run(ctx context.Context) {
 			reason = s.run()
 		})
 	}
+	if limit := p.command.MaxMemory; limit > 0 {
+		go func() {
+			if p.tree.watchMemory(limit, p.gone) {
+				close(p.excess)
+			}
+		}()
+	}
 	p.control(ctx)
 	copying.Wait()
 	if p.unwatch == nil {
@@ -289,6 +299,8 @@ func (p *Process) control(ctx context.Context) {
 			reason = Canceled
 		case <-p.kill:
 			reason = Killed
+		case <-p.excess:
+			reason = MemoryLimit
 		}
 		if reason != Exited {
 			p.stop(reason)
@@ -298,6 +310,10 @@ func (p *Process) control(ctx context.Context) {
 			timeout.Stop()
 			silence.stop()
 		}
+	}
+	if p.tree.ranOut() {
+		p.stop(MemoryLimit) // the kernel ended one process, of which the shell may have made nothing
+		return
 	}
 	p.finish()
 }
@@ -343,7 +359,10 @@ func (p *Process) stop(r Reason) {
 	if r == OutputLimit {
 		closeStreams(p.streams) // so that a blocked writer fails at once
 	}
-	all := p.tree.end(r != Killed)
+	if r == MemoryLimit {
+		p.setSwollen()
+	}
+	all := p.tree.end(r != Killed && r != MemoryLimit) // who holds too much could take more after a SIGTERM
 	p.setDeadline(time.Now().Add(killDelay))
 	code, signal := p.tree.reap()
 	p.outcome = Outcome{

@@ -90,13 +90,7 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 		defer t.mu.Unlock()
 		t.readStart()
 	}
-	o := ownersOf(trees)
-	all, complete := o.candidates(pids, how)
-	inheritOwners(all)
-	if how == scanDeep || !o.marked {
-		s.search(&o, all, how == scanDeep)
-		inheritOwners(all)
-	}
+	o, all, complete := s.find(trees, pids, how)
 	for _, t := range trees {
 		t.known = make(map[ident]bool)
 	}
@@ -117,6 +111,18 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	}
 	s.zombies = zombies
 	return complete
+}
+
+// find finds the owners of processes as scan does, but changes nothing of the trees, whose mu the caller holds.
+func (s *scanner) find(trees []*tree, pids []int, how depth) (o owners, all []candidate, complete bool) {
+	o = ownersOf(trees)
+	all, complete = o.candidates(pids, how)
+	inheritOwners(all)
+	if how == scanDeep || !o.marked {
+		s.search(&o, all, how == scanDeep)
+		inheritOwners(all)
+	}
+	return o, all, complete
 }
 
 // candidates lists the processes that started after the shells, each with its owner if

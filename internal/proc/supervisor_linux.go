@@ -137,7 +137,7 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 	if l.network, err = c.Sandbox.Network(); err != nil {
 		return nil, err
 	}
-	if t.pid, err = t.startIn(l, s, permit); err != nil {
+	if t.pid, err = t.startIn(l, s, c.MaxMemory, permit); err != nil {
 		l.network.Close()
 		return nil, err
 	}
@@ -150,18 +150,23 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 }
 
 // startIn starts the shell in a control group, or without one if that fails.
-func (t *tree) startIn(l launch, s *shell, permit func() bool) (pid int, err error) {
+func (t *tree) startIn(l launch, s *shell, maxMemory int64, permit func() bool) (pid int, err error) {
 	sup := t.supervisor
 	if l.cgroup = sup.acquireCgroup(); l.cgroup == nil {
 		return l.startGated(s, t.setMark, permit)
 	}
 	t.maxProcesses = l.cgroup.setPidsMax(t.maxProcesses)
+	var memory memoryGroup
+	if maxMemory > 0 {
+		memory = l.cgroup.limitMemory(maxMemory)
+	}
 	mark := func(pid int) {
 		t.setMark(pid)
 		l.cgroup.joinPids(pid)
+		memory = memory.join(pid)
 	}
 	if pid, err = l.startGated(s, mark, permit); err == nil {
-		t.cgroup = l.cgroup
+		t.cgroup, t.memory = l.cgroup, memory
 		return pid, nil
 	}
 	sup.releaseCgroup(l.cgroup)

@@ -33,6 +33,7 @@ type tree struct {
 	pipeLinks    []string // the output pipes as /proc/PID/fd shows them
 	cgroup       *cgroup
 	maxProcesses int // that cgroup may hold, with threads; 0 is no limit
+	memory       memoryGroup
 	network      *netns.Namespace
 	wrapped      bool          // process is bwrap, which waits for the shell
 	done         chan struct{} // closed when the shell has ended, before it is reaped
@@ -115,9 +116,12 @@ func (t *tree) markReaped() {
 
 func (t *tree) release() {
 	t.network.Close()
-	if t.cgroup != nil {
-		t.supervisor.releaseCgroup(t.cgroup)
-		t.cgroup = nil
+	t.mu.Lock() // watchMemory may be looking
+	group := t.cgroup
+	t.cgroup = nil
+	t.mu.Unlock()
+	if group != nil {
+		t.supervisor.releaseCgroup(group)
 	}
 }
 

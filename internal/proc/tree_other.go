@@ -27,6 +27,11 @@ func (sup *supervisor) close() {}
 // processLimit returns 0: the number of processes is not limited on these systems.
 func (t *tree) processLimit() int { return 0 }
 
+// watchMemory and ranOut return false: memory is not limited on these systems.
+func (t *tree) watchMemory(int64, <-chan struct{}) bool { return false }
+
+func (t *tree) ranOut() bool { return false }
+
 // leader is the shell of a tree. It is reaped as soon as it ends.
 type leader struct {
 	process *os.Process

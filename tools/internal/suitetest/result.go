@@ -15,7 +15,7 @@ import (
 
 // codes are those that a caller may meet; internal is a bug by definition.
 var codes = []tools.Code{tools.CodeInvalidInput, tools.CodeNotFound, tools.CodeNotAFile, tools.CodeNotADirectory, tools.CodeIsBinary, tools.CodeTooLarge, tools.CodePathEscape,
-	tools.CodePermissionDenied, tools.CodeTimeout, tools.CodeAborted, tools.CodeOutputLimit, tools.CodeDenied, tools.CodeIOError, tools.CodeStale}
+	tools.CodePermissionDenied, tools.CodeTimeout, tools.CodeAborted, tools.CodeOutputLimit, tools.CodeMemoryLimit, tools.CodeDenied, tools.CodeIOError, tools.CodeStale}
 
 // failureOf is what Details must hold of a failed call.
 type failureOf struct {

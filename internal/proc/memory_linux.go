@@ -1,0 +1,240 @@
+package proc
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// memoryGroup is a control group that limits memory. Its zero value is none.
+//
+// The kernel keeps to the limit: it frees cached pages of files first and then kills, in version 2
+// all processes of the group, in version 1 the largest. What a file in a tmpfs holds cannot be
+// freed, and counts until the file is removed.
+type memoryGroup struct {
+	dir   string
+	limit int64
+	old   bool // of version 1
+}
+
+// limitMemory limits the memory of the group, swap included. It returns a memoryGroup that is not
+// zero if the kernel keeps to the limit. That takes 0.1 ms.
+func (c *cgroup) limitMemory(limit int64) (m memoryGroup) {
+	enable(filepath.Dir(c.path), "memory")
+	text := strconv.FormatInt(limit, 10)
+	if writeFile(filepath.Join(c.path, "memory.max"), text) == nil {
+		c.spent = true // what its processes leave in a tmpfs would count for another command
+		writeFile(filepath.Join(c.path, "memory.swap.max"), "0")
+		writeFile(filepath.Join(c.path, "memory.oom.group"), "1")
+		return memoryGroup{c.path, limit, false}
+	}
+	parent := memoryParent()
+	if parent == "" {
+		return m
+	}
+	dir := filepath.Join(parent, filepath.Base(c.path))
+	if unix.Mkdir(dir, 0o755) != nil {
+		return m
+	}
+	c.memory, c.spent = dir, true
+	if writeFile(filepath.Join(dir, "memory.limit_in_bytes"), text) != nil {
+		return m
+	}
+	writeFile(filepath.Join(dir, "memory.memsw.limit_in_bytes"), text) // not there if swap is not counted
+	return memoryGroup{dir, limit, true}
+}
+
+// join moves a shell whose script has not begun into a group of version 1; that of version 2 is the
+// one that it was started in. It returns the group, or the zero value if that fails.
+func (m memoryGroup) join(pid int) memoryGroup {
+	if m.old && writeFile(filepath.Join(m.dir, "cgroup.procs"), strconv.Itoa(pid)) != nil {
+		return memoryGroup{}
+	}
+	return m
+}
+
+// ranOut reports whether the kernel killed a process because the group had reached its own limit,
+// and not because that of a group above or the whole machine was out of memory.
+func (m memoryGroup) ranOut() bool {
+	if m.dir == "" {
+		return false
+	}
+	number := func(file, name string) int64 { return readEvent(filepath.Join(m.dir, file), name) }
+	if m.old { // whose failcnt stays 0 in Linux 6.18
+		return number("memory.oom_control", "oom_kill ") > 0 && number("memory.max_usage_in_bytes", "") >= m.limit-m.limit/16
+	}
+	return number("memory.events", "oom_kill ") > 0 && number("memory.events.local", "oom ") > 0
+}
+
+// readEvent returns the number that stands behind a name on a line of a file, or 0.
+func readEvent(path, name string) (count int64) {
+	text, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(text)) {
+		if number, ok := strings.CutPrefix(line, name); ok {
+			if n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64); err == nil {
+				count = n
+			}
+		}
+	}
+	return count
+}
+
+// ranOut reports whether the kernel killed a process of the tree at the limit of memory.
+func (t *tree) ranOut() bool { return t.memory.ranOut() }
+
+const (
+	// groupLook is the time between looks at a memoryGroup, each of which takes 10 µs. Only in
+	// version 1 does anything still run by then.
+	groupLook = 100 * time.Millisecond
+	// minLook is the shortest time between looks at the processes themselves. A look takes 0.5 ms on
+	// a machine with 130 processes.
+	minLook = 50 * time.Millisecond
+	// maxLook is the longest, also if the processes hold little.
+	maxLook = time.Second
+	// lookShare is the share of the time that looks may take: a twentieth, also where smaps_rollup,
+	// which takes 50 µs a megabyte, must be read each time.
+	lookShare = 20
+	// fillRate is how many bytes a process can fill in a second: a core clears 4 to 8 GB.
+	fillRate = 4 << 30
+)
+
+// watchMemory waits until the processes of the tree hold more than limit bytes, and returns true,
+// or until gone is closed. Where there is no memoryGroup, it looks at the processes, after a time in
+// which what they still may hold can be filled. It must have a goroutine of its own: a look waits
+// for a process that changes its mappings, which may hang in a file system.
+func (t *tree) watchMemory(limit int64, gone <-chan struct{}) bool {
+	var s scanner
+	pause := minLook
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	for {
+		select {
+		case <-gone:
+			return false
+		case <-timer.C:
+		}
+		if t.memory.dir != "" {
+			if t.ranOut() {
+				return true
+			}
+			timer.Reset(groupLook)
+			continue
+		}
+		began := time.Now()
+		held := t.held(&s, limit)
+		if held > limit {
+			return true
+		}
+		pause = time.Duration(float64(limit-held) / fillRate * float64(time.Second))
+		timer.Reset(max(minLook, min(pause, maxLook), lookShare*time.Since(began)))
+	}
+}
+
+// held returns how many bytes of memory the processes of the tree hold, or more if that is not over
+// limit.
+//
+// What they share counts once. A process of 400 MB that forks shows 400 MB twice in
+// /proc/PID/status, and make's or Python's workers are many: a sum of these would kill what holds a
+// fraction of it. Only smaps_rollup divides a page by the number of those who share it. But that
+// takes 20 ms where status takes 30 µs, so it is read only if the sum is over the limit.
+func (t *tree) held(s *scanner, limit int64) (sum int64) {
+	holders := t.holders(s)
+	for _, p := range holders {
+		sum += readMemory(p.pid, "status", "RssAnon:", "RssShmem:", "VmSwap:")
+	}
+	if sum <= limit {
+		return sum
+	}
+	shares := make(map[ident]int64)
+	for _, p := range holders {
+		if p.borrows() {
+			continue
+		}
+		shares[p.ident] = readMemory(p.pid, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:", "SwapPss:")
+		if shares[p.ident] == 0 { // not told, as of another user's process
+			shares[p.ident] = readMemory(p.pid, "status", "RssAnon:", "VmSwap:")
+		}
+	}
+	// Those who shared with a process that has ended since may have been asked after that, and have
+	// told its part as theirs.
+	sum = 0
+	for id, share := range shares {
+		if now, ok := readStat(id.pid); ok && now.ident == id && now.stays() {
+			sum += share
+		}
+	}
+	return sum
+}
+
+// holders returns the processes of the tree that have memory. Unlike scan it leaves t.known alone,
+// which others are using.
+func (t *tree) holders(s *scanner) (holders []stat) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cgroup != nil {
+		t.cgroup.pids(func(pid int) {
+			if p, ok := readStat(pid); ok && p.stays() {
+				holders = append(holders, p)
+			}
+		})
+		return holders
+	}
+	pids, err := listAll()
+	if err != nil {
+		return nil
+	}
+	t.readStart()
+	_, all, _ := s.find([]*tree{t}, pids, scanAll)
+	for _, p := range all {
+		if p.owner == t && p.stays() {
+			holders = append(holders, p.stat)
+		}
+	}
+	return holders
+}
+
+// readMemory returns the sum of some fields of a file of a process, which are in KiB, in bytes.
+func readMemory(pid int, file string, fields ...string) (sum int64) {
+	readProc(procPath(pid, file), func(b []byte) {
+		for line := range strings.Lines(string(b)) {
+			for _, field := range fields {
+				if text, ok := strings.CutPrefix(line, field); ok {
+					n, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(text), " kB"), 10, 64)
+					sum += n << 10
+				}
+			}
+		}
+	})
+	return sum
+}
+
+const (
+	forkNoExec = 0x40 // PF_FORKNOEXEC of <linux/sched.h>
+	kcmpVM     = 1    // KCMP_VM of <linux/kcmp.h>
+	// spawnTime is more than a process needs from vfork to exec, even on a slow disk.
+	spawnTime = time.Second
+	// tick is the unit of start times.
+	tick = 10 * time.Millisecond
+)
+
+// borrows reports whether a process has its parent's memory, as between vfork and exec: each page
+// of it would count twice. Where a filter forbids kcmp, as Docker's does, it reports whether the
+// process is so young that this may be.
+func (s stat) borrows() bool {
+	if s.flags&forkNoExec == 0 {
+		return false
+	}
+	differ, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(s.parent), uintptr(s.pid), kcmpVM, 0, 0, 0)
+	if errno == 0 {
+		return differ == 0
+	}
+	var now unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
+		return false
+	}
+	return time.Duration(now.Nano())-time.Duration(s.start)*tick < spawnTime
+}
