@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -17,6 +18,9 @@ import (
 // commands of tests run where no shell can be relied on to have it: what follows the
 // colon is the address that a process calls, so that its end can be noticed.
 const helper = "SPILLWAY_TEST_HELPER"
+
+// spawnMemory is what a process holds at least that spawns another.
+const spawnMemory = 40 << 20
 
 // patience is how long a test waits for what happens at once on an idle machine.
 const patience = 20 * time.Second
@@ -46,6 +50,10 @@ func play(role, address string) int {
 		if conn, err := net.Dial("tcp", address); err == nil {
 			io.Copy(conn, conn)
 		}
+	case "spawn": // a program that is not there yet
+		held := bytes.Repeat([]byte("x"), spawnMemory)
+		os.StartProcess(address, nil, &os.ProcAttr{})
+		fmt.Println(len(held))
 	case "leave", "wait": // a process that calls
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), helper+"=call:"+address)
