@@ -103,13 +103,14 @@ func TestFromEnv(t *testing.T) {
 	t.Setenv("SPILLWAY_READ_ONLY", "true")
 	t.Setenv("SPILLWAY_TOOLS", "read, ls")
 	t.Setenv("SPILLWAY_SPILL_MAX_TOTAL_BYTES", "1.5GiB")
+	t.Setenv("SPILLWAY_BASH_MAX_MEMORY", "4GB")
 	t.Setenv("SPILLWAY_BASH_SETUP", ". ./env.sh; f() { echo a, b; }")
 	t.Setenv("SPILLWAY_BASH_SETUP_FILES", "env.sh, .env")
 	c, err := config.FromEnv(config.Config{MaxLines: 5, MaxBytes: 9})
 	require.NoError(t, err)
 	require.Equal(t, config.Config{
 		MaxLines: 5, MaxBytes: 64 << 10, ReadOnly: true, Tools: []string{"read", "ls"},
-		Bash: config.Bash{Timeout: 1500 * time.Millisecond, MaxTimeout: time.Hour,
+		Bash: config.Bash{Timeout: 1500 * time.Millisecond, MaxTimeout: time.Hour, MaxMemory: 4 << 30,
 			Setup: ". ./env.sh; f() { echo a, b; }", SetupFiles: []string{"env.sh", ".env"}},
 		Spill: config.Spill{MaxTotalBytes: 3 << 29},
 	}, config.Forget(c))

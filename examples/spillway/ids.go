@@ -18,10 +18,10 @@ import (
 const maxNumber = 1<<53 - 1
 
 var (
-	errID    = fmt.Errorf("the id would not come back as it was sent: give a string, or a whole number up to %d", maxNumber)
+	errID    = fmt.Errorf("the id would not come back as it was sent: give a string, or a whole number up to %d", int64(maxNumber))
 	errNull  = errors.New("the id is null: give a string or a whole number, or leave it out of a notification")
 	errToken = fmt.Errorf("the progress token would not come back as it was sent: "+
-		"give a string, or a whole number up to %d", maxNumber)
+		"give a string, or a whole number up to %d", int64(maxNumber))
 )
 
 // refusal is the answer to what the SDK must not see.

@@ -215,7 +215,7 @@ func TestErrorCodes(t *testing.T) {
 		list.WriteString(item("`" + strings.Trim(code, `"`) + "`: " + text))
 		return true
 	})
-	require.Equal(t, 15, n)
+	require.Equal(t, 16, n)
 	generated(t, noticesPage, "errors", list.String())
 }
 
