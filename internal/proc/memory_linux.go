@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,10 +22,12 @@ type memoryGroup struct {
 	old   bool // of version 1
 }
 
+var enableMemory = sync.OnceFunc(func() { enable(cgroupParent(), "memory") })
+
 // limitMemory limits the memory of the group, swap included. It returns a memoryGroup that is not
 // zero if the kernel keeps to the limit. That takes 0.1 ms.
 func (c *cgroup) limitMemory(limit int64) (m memoryGroup) {
-	enable(filepath.Dir(c.path), "memory")
+	enableMemory()
 	text := strconv.FormatInt(limit, 10)
 	if writeFile(filepath.Join(c.path, "memory.max"), text) == nil {
 		c.spent = true // what its processes leave in a tmpfs would count for another command
@@ -137,10 +140,11 @@ func (t *tree) watchMemory(limit int64, gone <-chan struct{}) bool {
 // held returns how many bytes of memory the processes of the tree hold, or more if that is not over
 // limit.
 //
-// What they share counts once. A process of 400 MB that forks shows 400 MB twice in
-// /proc/PID/status, and make's or Python's workers are many: a sum of these would kill what holds a
-// fraction of it. Only smaps_rollup divides a page by the number of those who share it. But that
-// takes 20 ms where status takes 30 µs, so it is read only if the sum is over the limit.
+// What they share counts once. /proc/PID/status counts a page in each process: a shell of 40 MB and
+// its eight forks show 362 MB, and the workers of Python or make as well, so a limit of that sum
+// would kill what holds a tenth of it. Only smaps_rollup divides a page by the number of those who
+// share it. But for 400 MB that takes 20 ms where status takes 30 µs, so it is read only if the sum
+// is over the limit. Where the kernel has no smaps_rollup, the sum decides.
 func (t *tree) held(s *scanner, limit int64) (sum int64) {
 	holders := t.holders(s)
 	for _, p := range holders {
@@ -155,7 +159,7 @@ func (t *tree) held(s *scanner, limit int64) (sum int64) {
 			continue
 		}
 		shares[p.ident] = readMemory(p.pid, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:", "SwapPss:")
-		if shares[p.ident] == 0 { // not told, as of another user's process
+		if shares[p.ident] == 0 { // not told, as of another user's process, or where there is no such file
 			shares[p.ident] = readMemory(p.pid, "status", "RssAnon:", "VmSwap:")
 		}
 	}

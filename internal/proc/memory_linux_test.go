@@ -34,9 +34,9 @@ func anonymous(pid int) int64 { return readMemory(pid, "status", "RssAnon:") }
 // What a shell shares with its forks counts once: a limit that is over that, and under the sum of
 // what they show, ends nothing.
 func TestSharedMemoryCountsOnce(t *testing.T) {
-	const forks = 8
+	const forks, size = 8, 4 * mega // of what the shell holds, at least
 	b := newBench(t, nil)
-	p := polled(t, b.command(fmt.Sprintf(`mkfifo fifo; exec 9<>fifo; x=$(head -c 20M /dev/zero | tr '\0' x)
+	p := polled(t, b.command(fmt.Sprintf(`mkfifo fifo; exec 9<>fifo; x=$(head -c 4M /dev/zero | tr '\0' x)
 		for i in {1..%d}; do (read -r _ <&9) & echo $! >>$PIDS; done; wait`, forks)))
 	var all int64
 	eventually(t, func() error {
@@ -45,7 +45,7 @@ func TestSharedMemoryCountsOnce(t *testing.T) {
 		for _, pid := range pids {
 			all += anonymous(pid)
 		}
-		if len(pids) < forks || all < (forks+1)*20*mega {
+		if len(pids) < forks || all < (forks+1)*size {
 			return fmt.Errorf("%d forks show %d MB", len(pids), all/mega)
 		}
 		return nil
@@ -54,10 +54,10 @@ func TestSharedMemoryCountsOnce(t *testing.T) {
 	if held := p.tree.held(&s, all); held < all {
 		t.Errorf("they hold %d MB before what they share is looked at, and show %d", held/mega, all/mega)
 	}
-	if held := p.tree.held(&s, all/4); held > all/4 || held < 20*mega {
+	if held := p.tree.held(&s, all/4); held > all/4 || held < size {
 		t.Errorf("they hold %d MB, and show %d", held/mega, all/mega)
 	}
-	if held := p.tree.held(&s, 10*mega); held <= 10*mega {
+	if held := p.tree.held(&s, size/2); held <= size/2 {
 		t.Errorf("they hold %d MB", held/mega)
 	}
 }
