@@ -143,7 +143,8 @@ var options = complete([]Option{
 	{Name: "Bash.MaxProcesses", def: 4096, floor: 64,
 		Doc: "processes and threads that a command may have at a time, where it has a control group that counts them"},
 	{Name: "Bash.MaxMemory", floor: 16 << 20,
-		Doc: "bytes of memory that a command with all that it starts may hold before it is killed, on Linux; 0 means no limit"},
+		Doc: "bytes of memory that a command with all that it starts may hold before it is killed, on Linux; " +
+			"0 means no limit"},
 	{Name: "Bash.OnTimeout", Default: string(OnTimeoutKill), Values: words(timeoutActions),
 		Doc: "what becomes of a command at its timeout: kill ends it, background makes it a job"},
 	{Name: "Bash.IdleTimeout",

@@ -89,7 +89,7 @@ func ProcessLimit(limit int) Notice {
 const HoldLess = "Hold less at a time: run fewer processes at once, or work on the data in parts. " +
 	"The limit is Bash.MaxMemory, which the user can raise"
 
-// MemoryLimit says that a job was ended because it held more than a number of bytes of memory. It is empty if that is 0.
+// MemoryLimit says that a job was ended because it held more than limit bytes of memory. It is empty if limit is 0.
 func MemoryLimit(limit int64) Notice {
 	if limit == 0 {
 		return ""
