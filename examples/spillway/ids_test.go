@@ -133,7 +133,7 @@ func TestCancelledIDs(t *testing.T) {
 	p := start(t, "-workspace", dir)
 	p.initialize()
 	wait := callOf("bash", `{"command":"echo $$ > shell; until [ -e go-on ]; do sleep 0.05; done; echo done"}`)
-	p.send(9007199254740991, "tools/call", wait)
+	p.write(`{"jsonrpc":"2.0","id":9007199254740991,"method":"tools/call","params":` + wait + `}`)
 	pidIn(t, filepath.Join(dir, "shell"))
 	for _, id := range []string{
 		`9007199254740991.1`, `9007199254740991.00000000000000001`, `9007199254740992`, `"9007199254740991"`, `null`, `{}`, `1e400`,
@@ -153,7 +153,7 @@ func TestCancelledIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "shell"), nil)
-	p.send(9007199254740990, "tools/call", wait)
+	p.write(`{"jsonrpc":"2.0","id":9007199254740990,"method":"tools/call","params":` + wait + `}`)
 	shell := pidIn(t, filepath.Join(dir, "shell"))
 	p.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":900719925474099e1}}`)
 	gone(t, shell)
