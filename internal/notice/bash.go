@@ -151,6 +151,14 @@ func RefsKept(dir string) Notice {
 		"Ask the user to do it")
 }
 
+// SharedKept says what commands cannot change in dir, the git directory that worktrees share.
+func SharedKept(dir string) Notice {
+	return Notice("In " + dir + ", which worktrees share, commands can change objects, branches, tags and what belongs to " +
+		"this worktree, but not configuration, hooks and what belongs to other worktrees. If git branch -m fails there, " +
+		"the branch is renamed all the same: rename it back if another worktree is on it. If git gc fails, use " +
+		"git repack -adn and git pack-refs --all")
+}
+
 // ReadOnlyRoots names what commands cannot change where they write. It is empty if there is nothing of that kind.
 func ReadOnlyRoots(names []string) Notice {
 	if len(names) == 0 {
@@ -165,6 +173,15 @@ func Undone(paths []string) Notice {
 		return ""
 	}
 	return Notice("Removed " + strings.Join(paths, " and ") + ", which would make git use other hooks and configuration")
+}
+
+// Unfollowed says that files that a command made in the git directory that worktrees share were removed.
+func Unfollowed(paths []string) Notice {
+	if len(paths) == 0 {
+		return ""
+	}
+	return Notice("Removed " + strings.Join(paths, " and ") + ", as git outside of the sandbox would write through a link, " +
+		"or go on with a rebase that runs commands")
 }
 
 // HiddenKept says that a command failed at hidden files, and what that means of git. It is empty if names is.

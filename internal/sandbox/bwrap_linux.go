@@ -56,11 +56,20 @@ func (s *Sandbox) bwrap(p Policy) error {
 		return err
 	}
 	defer closeAll(parts)
-	s.Writable = slices.Concat(outer, names(parts))
+	s.places = slices.Concat(outer, names(parts))
+	s.Writable = s.places
+	if s.shared != "" {
+		if s.sharedDir, err = openSharedDir(s.shared, append(s.places, p.Workspace)); err != nil {
+			return err
+		}
+	}
+	if s.sharedDir != nil {
+		s.Writable = append(outer, s.shared)
+	}
 	s.shown = apart(slices.Concat(p.Readable, p.Visible, gitDir), append(outer, p.Workspace)...)
 	bind("--ro-bind", s.shown...)
 	// No command can replace the parts, because it cannot write to the directories above them.
-	bind("--bind", s.Writable...)
+	bind("--bind", s.places...)
 	bind("--bind", p.Workspace)
 	bind("--ro-bind", apart(p.Services, append(outer, p.Workspace)...)...)
 	if s.protection, err = s.protect(); err != nil {
@@ -77,6 +86,9 @@ func (s *Sandbox) bwrap(p Policy) error {
 		"changing git's configuration while a program outside replaces it, as git config does: " +
 			"until the command ends that began before",
 		"writing to FIFOs that the user may write to",
+	}
+	if s.sharedDir != nil {
+		s.NotEnforced = append(s.NotEnforced, sharedGaps...)
 	}
 	for _, link := range s.protection.links() {
 		s.NotEnforced = append(s.NotEnforced, "replacing "+link+", as it is a link")

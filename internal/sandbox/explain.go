@@ -57,19 +57,29 @@ func (s *Sandbox) Notices(failed bool, shown ...string) (notices []notice.Notice
 			notices = s.explain(shown)
 		}
 		locked := func(text string) bool { return locks(s.shared, text) }
-		if s.shared != "" && slices.ContainsFunc(shown, locked) {
+		names := func(text string) bool { return strings.Contains(text, s.shared) }
+		switch {
+		case s.shared == "":
+		case slices.ContainsFunc(shown, locked):
 			notices = append(notices, notice.RefsKept(quote.Value(s.shared)))
+		case failed && s.sharedDir != nil && slices.ContainsFunc(shown, names):
+			notices = append(notices, notice.SharedKept(quote.Value(s.shared)))
 		}
 	}
 	if failed {
 		notices = append(notices, s.explainSigning(shown)...)
 	}
 	notices = append(notices, s.explainHidden(shown)...)
-	removed := s.undone()
-	for i, path := range removed {
-		removed[i] = quote.Value(workspace.ShownFrom(s.policy.Workspace, path))
+	led, followed := s.undone()
+	return append(notices, notice.Undone(s.shownNames(led)), notice.Unfollowed(s.shownNames(followed)))
+}
+
+// shownNames returns what the model reads for paths.
+func (s *Sandbox) shownNames(paths []string) (names []string) {
+	for _, path := range paths {
+		names = append(names, quote.Value(workspace.ShownFrom(s.policy.Workspace, path)))
 	}
-	return append(notices, notice.Undone(removed))
+	return names
 }
 
 // explain returns the notices for a command that failed at what may have been refused.

@@ -17,9 +17,9 @@ import (
 
 // commitParts are the directories that a commit changes in what the worktrees of a repository
 // share. They do not hold configuration or hooks. packed-refs does not either, but git replaces it
-// by a file that it makes beside them, so refs cannot be deleted: who may make files there may put
-// one in the place of config.
-var commitParts = []string{"objects", "refs", "logs", "reftable"}
+// by a file that it makes beside them: who may make files there may put one in the place of config.
+// sharedDir lets commands do so. Without it refs cannot be deleted.
+var commitParts = []string{"objects", "refs", "logs", "reftable", "rr-cache"}
 
 // openGitDir opens what a commit in the workspace changes in a git directory elsewhere, if
 // Policy.WriteGitDir is set. visible is that git directory, which commands may read even

@@ -43,7 +43,7 @@ type emptyFile struct {
 // protect returns the protection of the workspace as it is now.
 func (s *Sandbox) protect() (p *protection, err error) {
 	dir := s.policy.Workspace
-	writable := append([]string{dir}, s.Writable...)
+	writable := append([]string{dir}, s.places...)
 	p = &protection{}
 	if p.root, err = openDir(dir); err != nil {
 		return nil, err

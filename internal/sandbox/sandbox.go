@@ -100,6 +100,9 @@ type Sandbox struct {
 
 	// bwrap
 	program    []string    // bwrap and its arguments
+	places     []string    // where program lets commands write outside of the workspace
+	sharedDir  *sharedDir  // shared, if commands may make files in it; else nil
+	followed   []string    // what Undo removed from sharedDir since the last report, as git would follow it
 	protection *protection // of git
 	shown      []string    // what is bound outside of where commands write
 	cover      cover       // of hidden files; mu guards it

@@ -56,7 +56,7 @@ func (s *Sandbox) Program(dir string) []string {
 			s.protection = p
 		}
 	}
-	return slices.Concat(s.program, s.protection.binds(), s.covers(), []string{"--chdir", dir, "--"})
+	return slices.Concat(s.program, s.sharedDir.binds(), s.protection.binds(), s.covers(), []string{"--chdir", dir, "--"})
 }
 
 // gaps returns what a command that starts now can do although Policy.ReadOnly forbids it. NotEnforced does not have it.
@@ -78,17 +78,32 @@ func (s *Sandbox) Undo() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.protection.undo()
+	led, followed := s.sharedDir.undo()
+	s.protection.undone = union(s.protection.undone, led)
+	s.followed = union(s.followed, followed)
 }
 
-// undone calls Undo, and returns the paths that were removed since its last call.
-func (s *Sandbox) undone() (paths []string) {
+// undone calls Undo, and returns the paths that were removed since its last call: those by which git would look
+// elsewhere, and those that it would follow in what worktrees share.
+func (s *Sandbox) undone() (led, followed []string) {
 	if s.program == nil {
-		return nil
+		return nil, nil
 	}
 	s.Undo()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	paths, s.protection.undone = s.protection.undone, nil
+	led, s.protection.undone = s.protection.undone, nil
+	followed, s.followed = s.followed, nil
+	return led, followed
+}
+
+// union returns paths with those of more that it does not have.
+func union(paths, more []string) []string {
+	for _, path := range more {
+		if !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
 	return paths
 }
 
@@ -134,6 +149,7 @@ func (s *Sandbox) Close() {
 	if s.protection != nil {
 		s.protection.close()
 	}
+	s.sharedDir.close()
 	s.cover.ins.close()
 	s.mu.Unlock()
 	s.removeTemp()

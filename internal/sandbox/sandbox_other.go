@@ -12,6 +12,7 @@ import (
 
 type (
 	protection struct{}
+	sharedDir  struct{}
 	cover      struct{}
 )
 
@@ -46,7 +47,7 @@ func (s *Sandbox) explainHidden([]string) []notice.Notice { return nil }
 func (s *Sandbox) Undo() {}
 
 // undone returns nil.
-func (s *Sandbox) undone() []string { return nil }
+func (s *Sandbox) undone() (led, followed []string) { return nil, nil }
 
 // Close does nothing.
 func (s *Sandbox) Close() {}

@@ -74,6 +74,27 @@ func TestHiddenInRepositoriesElsewhere(t *testing.T) {
 	}
 }
 
+// In a linked worktree, what takes a lock in the git directory that worktrees share leaves hidden files as they are.
+func TestHiddenInLinkedWorktree(t *testing.T) {
+	t.Parallel()
+	r := newHidingRepository(t, keyFiles)
+	r.Suite.Close()
+	tree := filepath.Join(t.TempDir(), "tree")
+	r.git("worktree", "add", "-q", tree)
+	r = r.in(tree, config.Config{Bash: config.Bash{WriteGitDir: true}})
+	res := r.run("echo 1 >main.go && git commit -qam two && git checkout -q -b side HEAD~1 && echo 2 >new && git add -A && git commit -qm three && " +
+		"git rebase -q tree && echo 3 >new && git stash -q && git stash pop -q && git checkout -q new && git checkout -q tree && git merge -q side && " +
+		"git branch -D side 2>/dev/null && git tag v && git pack-refs --all && git tag -d v && git status --porcelain")
+	require.Zero(t, res.ExitCode, res.Text)
+	require.NotContains(t, r.run("cat .e*v k*s/*").Text, hiddenSecret)
+	require.NotZero(t, r.run("echo x >>"+r.dir+"/.git/config").ExitCode)
+	require.NotZero(t, r.run("echo x >>"+r.dir+"/.git/info/attributes").ExitCode)
+	content, err := os.ReadFile(filepath.Join(tree, ".env"))
+	require.NoError(t, err)
+	require.Contains(t, string(content), hiddenSecret)
+	require.Empty(t, r.git("-C", tree, "status", "--porcelain"))
+}
+
 // The same is true of a repository below the root of the workspace, and of one that is a submodule of that.
 func TestHiddenInNestedRepository(t *testing.T) {
 	t.Parallel()
