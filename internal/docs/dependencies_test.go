@@ -60,6 +60,7 @@ func TestImports(t *testing.T) {
 
 // The recorder can be taken out by deleting its folder: tools does not need it.
 func TestWithoutRecorder(t *testing.T) {
+	need.Modules(t)
 	list := exec.Command("go", "list", "-deps", "-test", "./tools")
 	list.Dir, list.Env = root, append(os.Environ(), "GOWORK=off")
 	out, err := list.Output()

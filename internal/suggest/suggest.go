@@ -20,12 +20,12 @@ const (
 	// maxNames is the number of names that are looked at, which takes about 35 ms.
 	maxNames = 50_000
 	// maxTime bounds the search for them where the file system is slow.
-	maxTime = 250 * time.Millisecond
+	maxTime = time.Second
 )
 
 // Paths suggests existing paths for a missing one: those that end in it, as src/net/http for net/http; then those whose
-// names are like its own, beside it, and then those anywhere in the workspace that are nearer. It looks at 50,000 names, and for no longer
-// than a quarter of a second. Those for which leave returns true are not suggested.
+// names are like its own, beside it, and then those anywhere in the workspace that are nearer. It looks at 50,000 names, and
+// for no longer than a second. Those for which leave returns true are not suggested.
 func Paths(ctx context.Context, ws *workspace.Workspace, missing string, leave func(path string) bool) []string {
 	ctx, stop := context.WithTimeout(ctx, maxTime)
 	defer stop()
