@@ -30,20 +30,18 @@ func (s *shell) checkBackground(p BashParams) error {
 	return nil
 }
 
-// maxLateStart is for how long the start of a command that becomes a job at its timeout may go on beyond that.
-const maxLateStart = 5 * time.Second
+// lateStart is how long the start of a job may take at least, however short its timeout is.
+const lateStart = 5 * time.Second
 
 // runJob runs a command as a job, or as one that becomes a job when the host says so, when the call must be answered and,
 // with OnTimeoutBackground, at its timeout. It waits for what the call waits for. A command that ends before that is like
 // any other.
 func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
 	call, _ := ctx.Value(insideKey{}).(inside)
+	command.StartTimeout = max(command.Timeout, lateStart)
 	if run.Background {
 		command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !run.TTY, run.TTY
-	}
-	command.StartTimeout = max(command.Timeout, s.cfg.Bash.Timeout) // a call that waits for less still starts a job
-	if !run.Background {
-		command.StartTimeout = max(command.Timeout, min(s.cfg.Bash.Timeout, maxLateStart))
+		command.StartTimeout = max(command.StartTimeout, s.cfg.Bash.Timeout) // a call that waits for less still starts a job
 	}
 	j, err := s.jobs.Start(ctx, job.Command{
 		Command: command, Printed: run.out, CallID: call.id, Traffic: run.traffic,
