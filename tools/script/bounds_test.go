@@ -119,10 +119,10 @@ func TestEnd(t *testing.T) {
 	res := runIn(ctx, t, s, `print("begun"); await tools.write({path: "a.txt", content: "a"}); await tools.deaf({})`)
 	require.Equal(t, tools.CodeAborted, res.Code)
 
-	res, err := s.Call(t.Context(), "script", json.RawMessage(`{"code": "print('begun'); await tools.deaf({})", "timeout_ms": 50}`))
+	res, err := s.Call(t.Context(), "script", json.RawMessage(`{"code": "print('begun'); await tools.deaf({})", "timeout_ms": 2000}`))
 	require.NoError(t, err)
 	require.Equal(t, tools.CodeTimeout, res.Code)
-	require.Contains(t, res.Text, "timeout: the script was ended after 50ms. Raise timeout_ms")
+	require.Contains(t, res.Text, "timeout: the script was ended after 2s. Raise timeout_ms")
 	require.Contains(t, res.Text, "begun")
 }
 
