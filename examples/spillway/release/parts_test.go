@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // A release has the licences of all that it is linked from, and the inventory names what uses what.
 func TestLinked(t *testing.T) {
+	need.Modules(t)
 	t.Chdir("../../..")
 	list, err := linked("linux", runtime.GOARCH)
 	if err != nil {
