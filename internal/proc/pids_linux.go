@@ -1,11 +1,10 @@
 package proc
 
 import (
+	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -92,13 +91,13 @@ func freePids(dir string) int {
 
 // readNumber returns the number at the end of a file. A file without one, such as "max", is an
 // error.
-func readNumber(path string) (int, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0, err
-	}
-	number := strings.TrimSpace(string(text))
-	return strconv.Atoi(number[strings.LastIndexByte(number, ' ')+1:])
+func readNumber(path string) (number int, err error) {
+	err = unix.ENOENT
+	readProc(path, func(text []byte) {
+		text = bytes.TrimSpace(text)
+		number, err = strconv.Atoi(string(text[bytes.LastIndexByte(text, ' ')+1:]))
+	})
+	return number, err
 }
 
 // writeFile writes to a file of a control group. Unlike os.WriteFile it never creates one.
