@@ -97,7 +97,7 @@ var Kinds = []Kind{
 	{"Grafana token", prefixes(nil, "glsa_"), prefixed(Word, 41, nil)},
 	{"Grafana token", prefixes(nil, "glc_eyJ"), prefixed(Base64, 32, nil)},
 	{"Grafana key", prefixes(nil, "eyJrIjoi"), prefixed(Base64, 60, nil)},
-	{"New Relic key", prefixes(nil, "NRAK-", "NRII-", "NRIQ-"), prefixed(ClassOf("A-Za-z0-9_-"), 27, nil)},
+	{"New Relic key", prefixes(nil, "NRAK-", "NRII-", "NRIQ-"), prefixed(Token, 27, nil)},
 	{"Sentry token", prefixes(nil, "sntrys_"), prefixed(ClassOf("A-Za-z0-9+/=_"), 60, nil)},
 	{"Sentry token", prefixes(nil, "sntryu_"), prefixed(lowerHexes, 64, nil)},
 	{"Dynatrace token", prefixes(nil, "dt0c01.", "dt0s01.", "dt0s16."), prefixed(ClassOf("A-Z0-9."), 80, nil)},

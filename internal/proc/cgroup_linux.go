@@ -32,8 +32,8 @@ type cgroup struct {
 	dir     int    // descriptor of the directory
 	events  int    // descriptor of cgroup.events
 	// spent says that the group must not be reused, because it was killed, has reached its
-	// pids.max or has had a limit of memory. Newer kernels (6.18, for example) kill a process that starts in a group which
-	// was killed more often than its parent.
+	// pids.max or has had a limit of memory. Newer kernels (6.18, for example) kill a process that
+	// starts in a group which was killed more often than its parent.
 	spent bool
 }
 

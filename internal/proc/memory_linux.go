@@ -1,7 +1,6 @@
 package proc
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -66,24 +65,26 @@ func (m memoryGroup) ranOut() bool {
 	if m.dir == "" {
 		return false
 	}
-	number := func(file, name string) int64 { return readEvent(filepath.Join(m.dir, file), name) }
+	number := func(file, name string) int64 { return readSum(filepath.Join(m.dir, file), name) }
 	if m.old { // whose failcnt stays 0 in Linux 6.18
 		return number("memory.oom_control", "oom_kill ") > 0 && number("memory.max_usage_in_bytes", "") >= m.limit-m.limit/16
 	}
 	return number("memory.events", "oom_kill ") > 0 && number("memory.events.local", "oom ") > 0
 }
 
-// readEvent returns the number that stands behind a name on a line of a file, or 0.
-func readEvent(path, name string) (count int64) {
-	text, _ := os.ReadFile(path)
-	for line := range strings.Lines(string(text)) {
-		if number, ok := strings.CutPrefix(line, name); ok {
-			if n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64); err == nil {
-				count = n
+// readSum returns the sum of the numbers that stand behind names on lines of a file, or 0.
+func readSum(path string, names ...string) (sum int64) {
+	readProc(path, func(b []byte) {
+		for line := range strings.Lines(string(b)) {
+			for _, name := range names {
+				if text, ok := strings.CutPrefix(line, name); ok {
+					n, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(text), " kB"), 10, 64)
+					sum += n
+				}
 			}
 		}
-	}
-	return count
+	})
+	return sum
 }
 
 // ranOut reports whether the kernel killed a process of the tree at the limit of memory.
@@ -202,18 +203,8 @@ func (t *tree) holders(s *scanner) (holders []stat) {
 }
 
 // readMemory returns the sum of some fields of a file of a process, which are in KiB, in bytes.
-func readMemory(pid int, file string, fields ...string) (sum int64) {
-	readProc(procPath(pid, file), func(b []byte) {
-		for line := range strings.Lines(string(b)) {
-			for _, field := range fields {
-				if text, ok := strings.CutPrefix(line, field); ok {
-					n, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(text), " kB"), 10, 64)
-					sum += n << 10
-				}
-			}
-		}
-	})
-	return sum
+func readMemory(pid int, file string, fields ...string) int64 {
+	return readSum(procPath(pid, file), fields...) << 10
 }
 
 const (

@@ -24,8 +24,8 @@ const (
 )
 
 // Paths suggests existing paths for a missing one: those that end in it, as src/net/http for net/http; then those whose
-// names are like its own, beside it, and then those anywhere in the workspace that are nearer. It looks at 50,000 names, and
-// for no longer than a second. Those for which leave returns true are not suggested.
+// names are like its own, beside it, and then those anywhere in the workspace that are nearer. It looks at 50,000
+// names, and for no longer than a second. Those for which leave returns true are not suggested.
 func Paths(ctx context.Context, ws *workspace.Workspace, missing string, leave func(path string) bool) []string {
 	ctx, stop := context.WithTimeout(ctx, maxTime)
 	defer stop()
