@@ -17,6 +17,7 @@ const (
 	// Lines of both ends. There are more only where there is room, up to the last that is unlike the others.
 	leastFirst, mostFirst = 3, 5
 	leastLast, mostLast   = 5, 20
+	fewLast               = 2 // where the last failure is not at the end
 )
 
 // digest is a text of lines in order, with a description of those that are left out in between.
@@ -53,13 +54,22 @@ func (d *digest) line(number int, text string) numbered {
 	if at, is := find(d.telling, number); is {
 		return d.telling[at]
 	}
-	l := numbered{number: number, text: shortened(text, digestLine), ordinary: d.report.Ordinary(bytesOf(text))}
+	l := numbered{number: number, text: shortened(d.shown(text), digestLine), ordinary: d.report.Ordinary(bytesOf(text))}
 	return d.says(l, bytesOf(text))
+}
+
+// shown returns a line without what colours it, and without the time in front of it if nearly all lines have one.
+func (d *digest) shown(text string) string {
+	text = string(shapes.Plain(bytesOf(text)))
+	if d.report.Stamped {
+		text = text[shapes.Stamp(bytesOf(text)):]
+	}
+	return text
 }
 
 // says returns a line with what it says.
 func (d *digest) says(l numbered, text []byte) numbered {
-	l.failing, l.warning = shapes.Says(text)
+	l.failing, l.warning = d.report.Says(text)
 	if l.failing && !d.report.OnlySums() && shapes.SumsUp(text) {
 		l.failing, l.sums = false, true
 	}
@@ -85,7 +95,7 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	}
 	d.warns = c.report.MentionsWarnings()
 	for _, s := range c.report.Lines {
-		l := numbered{number: s.Number, text: beginning(s.Line), rare: s.Leader == 0}
+		l := numbered{number: s.Number, text: d.shown(beginning(s.Line)), rare: s.Leader == 0}
 		d.telling = append(d.telling, d.says(l, s.Text))
 	}
 	if d.choose() {
@@ -164,6 +174,7 @@ func (d *digest) choose() bool {
 	if len(first) == 0 || len(last) == 0 || !d.add(last[0], d.room.bytes) || !d.add(first[0], d.room.bytes) {
 		return false
 	}
+	led := d.addLead(room{d.room.lines / 4, d.room.bytes / 4, 0})
 	ends := sizeOf(first[:min(len(first), leastFirst)]) + sizeOf(last[:min(len(last), leastLast)])
 	missed := d.addTelling(max(d.room.bytes*3/4, d.room.bytes-ends))
 	text := d.text()
@@ -174,8 +185,30 @@ func (d *digest) choose() bool {
 		return true
 	}
 	full := missed > 0 || len(text) > d.room.bytes/2
+	if led { // what is behind the failure tells less
+		last = last[:min(len(last), fewLast)]
+	}
 	behind := d.extend(d.end(last, leastLast, mostLast, full), room{left.lines, left.bytes * 2 / 3, 0})
 	d.extend(d.end(first, leastFirst, mostFirst, full), left.less(behind))
+	return true
+}
+
+// maxLead is how many lines are shown of those that lead to the last failure.
+const maxLead = 12
+
+// addLead shows the lines that lead to the last failure, if that is in front of the end. It reports whether it is.
+func (d *digest) addLead(r room) bool {
+	lead := d.report.Lead
+	if len(lead) == 0 || lead[0].Number > d.last-leastLast {
+		return false
+	}
+	var lines []numbered
+	for _, line := range lead {
+		if l := d.line(line.Number, string(line.Text)); !l.ordinary && len(lines) < maxLead {
+			lines = append(lines, l)
+		}
+	}
+	d.extend(lines, r)
 	return true
 }
 

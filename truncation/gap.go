@@ -63,7 +63,7 @@ func (d *digest) like(gap span) (quotes []string) {
 		return quotes
 	}
 	for _, line := range d.report.Like(gap.from, gap.to) {
-		quotes = append(quotes, quoted(beginning(line)))
+		quotes = append(quotes, quoted(d.shown(beginning(line))))
 	}
 	d.quotes[gap] = quotes
 	return quotes

@@ -15,13 +15,24 @@ const (
 // judgement is what a line says.
 type judgement struct {
 	kind   kind
-	at     int  // where it says so
-	exact  bool // a line of the same shape may say something else
-	passed bool // that something went well
-	gap    bool // a blank line does not end what belongs to it
-	trace  bool // the lines behind it say where, to the next blank line
-	after  bool // the lines in front of it say why
+	at     int   // where it says so
+	exact  bool  // a line of the same shape may say something else
+	hushed bool  // what it says is for whoever debugs a program: it is no failure
+	passed bool  // that something went well
+	gap    bool  // a blank line does not end what belongs to it
+	trace  bool  // the lines behind it say where, to the next blank line
+	after  bool  // the lines in front of it that are indented more say why
+	framed bool  // all lines in front of it say why, up to one like many others
+	family uint8 // what tells so: a phrase, or one of those below
 }
+
+// The families of what is no phrase.
+const (
+	aMark uint8 = 255 - iota
+	aVerdict
+	aDiagnosis
+	anException
+)
 
 // isBlank reports whether a line has neither letters nor digits.
 func isBlank(text []byte) bool {
@@ -65,25 +76,50 @@ type reader struct {
 
 func (r *reader) read() {
 	start, _, timed := message(r.low)
+	if at := skipBlanks(r.low, 0); at < len(r.low) && r.low[at] == '!' {
+		start = at
+	}
 	r.begin, r.timed = start, timed
 	if r.passed = passes(r.low[start:]); r.passed {
 		return
 	}
-	if isCross(r.low[start:]) || isNumbered(r.low) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd() { // E: of pytest
-		r.say(fails, start)
+	v := verdictOf(r.text)
+	switch {
+	case v.state == good:
+		r.passed = true
+		return
+	case v.state == bad:
+		r.say(fails, start, aVerdict)
+		r.framed = v.framed
+		r.gap = !v.framed
+	case isCross(r.low[start:]) || isNumbered(r.low) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd(): // E: of pytest
+		r.say(fails, start, aMark)
 		r.gap = true
-		return
+	case r.diagnosis(start):
+	default:
+		r.words(start)
 	}
-	if r.diagnosis(start) {
-		return
+	if r.hushed && !r.trace {
+		r.kind = nothing
 	}
+	if r.kind == fails && !r.trace && namesNothing(r.low[start:]) {
+		r.kind = sumsUp
+	}
+}
+
+// words looks at the words of a message.
+func (r *reader) words(start int) {
 	quoted, heads, since := false, 0, 0
 	for at := start; at < len(r.low); at++ {
 		c := r.low[at]
 		if c == '"' && at > 0 && r.low[at-1] != '\\' {
 			quoted = !quoted
 		}
-		if classes[c] != lower && c != '-' && c != '*' || at > 0 && isWordByte(r.low[at-1]) {
+		if c == '[' && at > 0 && classes[r.low[at-1]]&alnum != 0 {
+			at = closing(r.low, at)
+			continue
+		}
+		if classes[c] != lower && c != '-' && c != '*' || at > 0 && isWordByte(r.low[at-1]) && !r.isLevel(at) {
 			continue
 		}
 		head := at == start || !quoted && r.behindSeparator(at) || r.behindKey(at)
@@ -97,10 +133,26 @@ func (r *reader) read() {
 }
 
 // say notes that the line says so at that place.
-func (r *reader) say(k kind, at int) {
+func (r *reader) say(k kind, at int, family uint8) {
 	if k > r.kind {
-		r.kind, r.at = k, at
+		r.kind, r.at, r.family = k, at, family
 	}
+}
+
+// closing returns where what stands in brackets behind a name ends, such as the parameters of a test. They may be a
+// message of their own.
+func closing(low []byte, at int) int {
+	for depth := 0; at < len(low); at++ {
+		switch low[at] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+	}
+	return at
 }
 
 // message returns where the message of a line begins, behind frames and bullets, numbers, times and dates, the width of
@@ -222,11 +274,14 @@ func passes(low []byte) bool {
 var (
 	passing = words("--- pass", "--- skip", "=== run", "=== pause", "=== cont", "=== name", "ok ", "ok\t", "pass ",
 		"passed ", "[       ok", "[ run", "ok]", "\u2713", "\u2714", "\u221a", "\u2705", "# subtest", "+ ", "$ ")
-	passed = words(" ok", " passed", "... ok", " skipped", "[ok]")
+	passed = words(" ok", " passed", " skipped", "[ok]")
 )
 
 // isNumbered reports whether a line is an indented item of a list with round brackets, as mocha numbers what failed.
 func isNumbered(low []byte) bool {
+	if len(low) < 2 || low[0] != ' ' || low[1] != ' ' {
+		return false
+	}
 	rest := bytes.TrimLeft(low, " ")
 	item := bytes.TrimLeft(rest, "0123456789")
 	return len(rest)+2 <= len(low) && len(item) < len(rest) && bytes.HasPrefix(item, []byte(") "))
@@ -234,6 +289,9 @@ func isNumbered(low []byte) bool {
 
 // isCross reports whether a line begins with the mark that test runners put in front of what failed.
 func isCross(low []byte) bool {
+	if len(low) > 2 && low[0] == '!' && low[1] == ' ' { // of TeX, and of git
+		return low[2] == '[' || classes[low[2]]&(lower|upper) != 0
+	}
 	for _, cross := range crosses {
 		if bytes.HasPrefix(low, cross) {
 			return true
@@ -261,7 +319,7 @@ func (r *reader) failedAtEnd() bool {
 	return bytes.HasSuffix(end, []byte(" s = F")) || bytes.HasSuffix(end, []byte(" s = E")) // of minitest
 }
 
-var failed = words("FAILED", "FAIL", "ERROR", "FAILURE")
+var failed = words("ERROR")
 
 // diagnosis reports whether a line begins with a place in a file, FILE:LINE:COLUMN: or FILE(LINE,COLUMN):, which is
 // what compilers and checkers put in front of what they have found.
@@ -293,9 +351,9 @@ func (r *reader) diagnosis(start int) bool {
 	switch {
 	case hasAny(message, "note", "info", "remark", "debug", "required from"):
 	case hasAny(message, "warning", "style", "convention", "refactor"):
-		r.say(warns, start)
+		r.say(warns, start, aDiagnosis)
 	default:
-		r.say(fails, start)
+		r.say(fails, start, aDiagnosis)
 	}
 	return true
 }

@@ -1,5 +1,7 @@
 package shapes
 
+import "bytes"
+
 // A layout is a line, with the places of what its shape masks. Lines that have the same kind of token in each of these
 // places, and elsewhere differ from it in digits alone, have the same shape.
 //
@@ -35,15 +37,14 @@ type layouts struct {
 	fields []field
 
 	// Where the line that was looked for last leaves the layouts.
-	last   int  // -1: there is none
-	at, is int  // the place in that layout, and in the line
-	odd    bool // it has a shape that its tokens do not make
+	last   int // -1: there is none
+	at, is int // the place in that layout, and in the line
 }
 
 // find returns the shape of the layout that a line has, or -1.
 func (l *layouts) find(text []byte) (shape int) {
 	l.last, l.at, l.is = -1, 0, 0
-	if _, l.odd = result(text); l.odd || len(l.list) == 0 {
+	if _, is := marked(text); is || len(l.list) == 0 { // where other lines have a name or a number, it has a mark
 		return -1
 	}
 	tried := 0
@@ -171,7 +172,7 @@ func (l *layouts) add(text []byte, shape int, buffer *[maxTokens]token) bool {
 	}
 	y := layout{shape: shape, at: l.at, from: l.is, child: -1}
 	first := len(l.fields)
-	if l.odd || !l.takeApart(text, &y, buffer) {
+	if _, odd := result(text); odd || !l.takeApart(text, &y, buffer) {
 		l.fields = l.fields[:first]
 		return false
 	}
@@ -209,6 +210,8 @@ func (l *layouts) takeApart(text []byte, y *layout, buffer *[maxTokens]token) (c
 		switch {
 		case x.last == maskedQuote && unclosed:
 			return false // in another line, what is in these quotes may end those
+		case x.last == maskedName && bytes.Contains(text[from:x.at], dots):
+			return false
 		case x.last != 0 && x.last.masked():
 			l.fields = append(l.fields, field{uint16(from), uint16(x.at), uint8(x.last)})
 			can = can || x.last == maskedNumber // so that no line with this layout is blank

@@ -31,6 +31,7 @@ type block struct {
 	leader int // the index of the line that says so
 	kind   kind
 	hash   uint64 // of its shape
+	twin   bool   // its words alone do not say so
 }
 
 // marks holds blocks, in order.
@@ -100,9 +101,9 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.among.add(line.Number)
 		return
 	}
-	b := block{kind: j.kind, hash: f.table.shapes[shape].hash}
-	if j.after && line.Bytes <= maxLine {
-		b.lines = f.before(line, at)
+	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin}
+	if (j.after || j.framed) && line.Bytes <= maxLine {
+		b.lines = f.before(line, at, j.framed)
 		for _, line := range b.lines {
 			m.bytes += len(line.Text)
 		}
@@ -230,26 +231,30 @@ func spaces(text []byte) (width int) {
 	return width
 }
 
-// before returns the lines in front of another one that are indented more and so belong to it.
-func (f *Finder) before(line Line, at int) (lines []Line) {
-	past := f.past.before(at)
+// before returns the lines in front of another one that belong to it: those that are indented more, or all up to one
+// that is like many others or tells of something else.
+func (f *Finder) before(line Line, at int, all bool) (lines []Line) {
+	past := f.past.before(at, maxPast)
 	whole := len(past) < maxPast // its first line is there from its beginning
-	known := 0
+	known, most := 0, maxBefore
+	if all {
+		most = maxMembers
+	}
 	if n := len(f.marks.blocks); n > 0 {
 		known = f.marks.blocks[n-1].lines[len(f.marks.blocks[n-1].lines)-1].Number
 	}
-	for number := line.Number - 1; len(lines) < maxBefore && number > known && len(past) > 0; number-- {
+	for number := line.Number - 1; len(lines) < most && number > known && len(past) > 0; number-- {
 		past = past[:len(past)-1]
 		start := bytes.LastIndexByte(past, '\n') + 1
 		if start == 0 && !whole {
 			break
 		}
 		text := past[start:]
-		if len(text) > maxLine || !deeper(text, line.Text) {
+		if len(text) > maxLine || !all && !deeper(text, line.Text) {
 			break
 		}
 		var buffer [maxTokens]token
-		if i := f.table.find(sum(tokenize(text, &buffer))); i >= 0 && f.table.common(i) {
+		if i := f.table.find(sum(tokenize(text, &buffer))); i >= 0 && (f.table.common(i) || all && f.table.shapes[i].passed) {
 			break
 		}
 		lines = append(lines, Line{Number: number, Bytes: len(text), Text: bytes.Clone(text)})

@@ -12,20 +12,21 @@ const maxTokens = 64
 // A token is a word, a masked part or a punctuation mark of a line.
 type token uint64
 
-// The tokens that stand for what is masked, and those that separate the items of a list.
+// The tokens that stand for what is masked, which are no punctuation marks in ASCII, and those that separate the items of
+// a list.
 const (
-	maskedNumber token = 1 + iota // also times, dates and sizes
-	maskedName                    // identifiers, paths, hexadecimal numbers
-	maskedQuote                   // text in quotes
-	maskedError                   // names that end in Error or Exception
-	indented                      // white space at the beginning
+	maskedNumber token = utf8.RuneSelf + iota // also times, dates and sizes
+	maskedName                                // identifiers, paths, hexadecimal numbers
+	maskedQuote                               // text in quotes
+	maskedError                               // names that end in Error or Exception
+	indented                                  // white space at the beginning
 	comma        token = ','
 
 	shortWord token = 1 << 62 // a bit of words of a letter or two
 	longWord  token = 1 << 63 // and of those of more
 )
 
-func (t token) masked() bool { return t < indented }
+func (t token) masked() bool { return t >= maskedNumber && t < indented }
 
 // literal reports whether the token is a word of three letters at least.
 func (t token) literal() bool { return t >= longWord }
@@ -92,7 +93,7 @@ func tokenize(text []byte, buffer *[maxTokens]token) []token {
 		l.add(indented)
 	}
 	if mark, is := result(text); is {
-		l.add(token(mark))
+		l.add(mark)
 		l.add(maskedQuote) // what was tested, in words
 		return l.tokens
 	}
@@ -102,30 +103,39 @@ func tokenize(text []byte, buffer *[maxTokens]token) []token {
 	return l.tokens
 }
 
-// result reports whether a line is that of a test runner for one test, and returns a character for its result.
-func result(text []byte) (mark rune, is bool) {
-	at := 0
-	for at < len(text) && classes[text[at]] == blank {
-		at++
+// result reports whether a line is that of a test runner for one test, and returns a token for its result.
+func result(text []byte) (mark token, is bool) {
+	if mark, is = marked(text); is {
+		return mark, true
 	}
+	if v := verdictOf(text); v.state != unsaid {
+		return wordToken(text[v.from:v.to]), true
+	}
+	return 0, false
+}
+
+// marked reports whether a line begins with a mark that says how a test went, or with its number among those that
+// failed, and returns a token for that.
+func marked(text []byte) (mark token, is bool) {
+	at := skipBlanks(text, 0)
 	if at == len(text) {
 		return 0, false
 	}
 	switch c := text[at]; {
 	case c >= 0x80:
-		mark, _ = utf8.DecodeRune(text[at:])
-		switch mark {
+		r, _ := utf8.DecodeRune(text[at:])
+		switch r {
 		case '✓', '✔', '√', '✅', '✖', '✗', '✕', '✘', '❌', '×', '⨯', '●', '○', '﹣':
-			return mark, true
+			return token(r), true
 		}
-	case isDigit(c) && at >= 2 && isNumbered(text):
-		return ')', true
-	case c == 'o' && bytes.HasPrefix(text[at:], []byte("ok ")) && bytes.Contains(text, []byte(" - ")):
-		return 'o', true
+	case c == '!':
+		return '!', isCross(text[at:])
+	case isDigit(c):
+		return ')', isNumbered(text)
+	case c == 'o' && bytes.HasPrefix(text[at:], []byte("ok ")):
+		return 'o', isDigit(text[min(at+len("ok "), len(text)-1)]) || bytes.Contains(text, []byte(" - "))
 	case c == 'n' && bytes.HasPrefix(text[at:], []byte("not ok ")):
 		return 'n', true
-	case text[len(text)-1] == 'k' && bytes.HasSuffix(text, []byte(" ... ok")):
-		return '.', true
 	}
 	return 0, false
 }

@@ -20,7 +20,11 @@ type Report struct {
 	Lines []Standout // in order
 	More  int        // further lines that stand out, of which only the number is known
 
+	// Lead are the lines that led to the last failure, the line that reports it first.
+	Lead []Line
+
 	Repeats bool // most lines are like others
+	Stamped bool // nearly all lines begin with a time: see Stamp
 	Totals
 
 	others []places
@@ -56,7 +60,7 @@ const (
 	rankWarns  = 4
 	rankMember = 2 // is another one that belongs to it
 
-	lessOften = 1 // is taken from the rank of a line if there are more of its shape than are kept
+	lessOften = 1 // is taken from the rank of a line if there are more of its shape than are kept, or it is a twin
 )
 
 // How many of the lines behind one that says that something failed are the first and the next ones.
@@ -77,7 +81,7 @@ func (f *Finder) Report() (r Report) {
 	if 2*unlike > t.seen {
 		return r // nothing repeats
 	}
-	r.Repeats = true
+	r.Repeats, r.Stamped, r.Lead = true, t.stamped(), f.lead.lines()
 	r.common, r.texts = t.commonest(r.Warning > maxWarnings), t.texts
 	r.More = f.marks.more
 	warnings := 0
@@ -95,6 +99,7 @@ func (f *Finder) Report() (r Report) {
 			r.addBlock(b, t)
 		}
 	}
+	r.addLate(t)
 	if 50*unlike <= t.seen {
 		r.addRare(t, f.line-leadOut)
 	}
@@ -138,12 +143,22 @@ func (r *Report) addBlock(b block, t *table) {
 		case behind <= nearLines && !isBlank(line.Text):
 			rank = rankNear
 		}
-		if count > maxPlaces {
+		if count > maxPlaces || b.twin {
 			rank -= lessOften
 		}
 		r.Lines = append(r.Lines, Standout{
 			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text),
 		})
+	}
+}
+
+// addLate adds the first lines of the shapes that turned out to be failing twins.
+func (r *Report) addLate(t *table) {
+	for i := range t.shapes {
+		if s := &t.shapes[i]; s.late && !t.tooMany(s.count) {
+			line := t.line(s)
+			r.Lines = append(r.Lines, Standout{Line: line, Rank: rankFails - lessOften, Leader: line.Number})
+		}
 	}
 }
 

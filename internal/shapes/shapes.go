@@ -23,6 +23,7 @@ type Finder struct {
 	held   []byte // the beginning of the line that has not ended, up to maxLine
 	open   int    // the length of that line in bytes
 	past   past   // what precedes the current line
+	lead   lead   // what precedes the last line that reports a failure
 
 	tokens  [maxTokens]token // a buffer
 	table   table
@@ -66,6 +67,7 @@ func (f *Finder) Write(p []byte) (int, error) {
 		}
 	}
 	f.offset += len(p)
+	f.lead.keep(&f.past)
 	f.past.end()
 	return len(p), nil
 }
@@ -94,18 +96,25 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 	known := f.layouts.find(text)
 	if known >= 0 && !f.marks.open() {
 		f.table.count(known, f.stands, 1, f.line)
+		if f.table.shapes[known].kind >= sumsUp {
+			f.failed(at + size)
+		}
 		return known
 	}
-	if isBlank(text) {
+	raw := len(text)
+	if text = Plain(text); isBlank(text) {
 		f.marks.blank(Line{Number: f.line, Bytes: size, Text: text})
 		return -1
 	}
-	hash := sum(tokenize(text, &f.tokens))
+	tokens := tokenize(text, &f.tokens)
+	hash := sum(tokens)
 	first := hash
 	shape = f.table.find(hash)
 	var j judgement
 	if shape < 0 || f.table.shapes[shape].exact || !f.table.settled(shape) {
-		j = judge(text)
+		if j = judge(text); shape >= 0 && f.table.shapes[shape].twin && j.kind < fails {
+			j.kind, j.family = fails, aVerdict
+		}
 		if shape >= 0 && j.kind != f.table.shapes[shape].kind {
 			hash += uint64(j.kind) + 1
 			shape = f.table.find(hash)
@@ -116,14 +125,20 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 			f.forget()
 		}
 		shape = f.table.add(hash, j, text, size, f.line)
+		if f.table.compare(shape, tokens); f.table.shapes[shape].twin {
+			j.kind, j.family = fails, aVerdict
+		}
 	}
 	f.table.count(shape, f.stands, 1, f.line)
 	f.mark(Line{Number: f.line, Bytes: size, Text: text, At: j.at}, shape, j, at)
 	s := &f.table.shapes[shape]
+	if s.kind >= sumsUp {
+		f.failed(at + size)
+	}
 	if s.exact || s.hash != first || !f.table.settled(shape) {
 		return -1
 	}
-	if known < 0 && s.count >= often && !s.odd {
+	if known < 0 && s.count >= often && !s.odd && len(text) == raw {
 		s.odd = !f.layouts.add(text, shape, &f.tokens)
 	}
 	if f.marks.open() {
@@ -149,6 +164,9 @@ func (f *Finder) run(shape int, p []byte, size int) int {
 	f.skip = f.skipped
 	f.line += n
 	f.table.count(shape, n, n, f.line)
+	if n > 0 && f.lead.met && f.table.shapes[shape].kind >= sumsUp { // the first of them was noted
+		f.failed(f.lead.end + n*size)
+	}
 	return n * size
 }
 
@@ -171,7 +189,7 @@ const maxPast = 1 << 10
 
 // end ends a write.
 func (p *past) end() {
-	const keep = maxPast + maxLine
+	const keep = maxLead + maxLine
 	chunk := p.chunk[max(len(p.chunk)-keep, 0):]
 	if over := len(p.held) + len(chunk) - 2*keep; over > 0 {
 		p.held = p.held[:copy(p.held, p.held[max(len(p.held)+len(chunk)-keep, 0):])]
@@ -180,12 +198,12 @@ func (p *past) end() {
 }
 
 // before returns what precedes that place of the current write, which is negative if it is in front of that. It returns
-// no more than maxPast bytes.
-func (p *past) before(at int) []byte {
-	if at >= maxPast {
-		return p.chunk[at-maxPast : at]
+// no more than that many bytes.
+func (p *past) before(at, most int) []byte {
+	if at >= most {
+		return p.chunk[at-most : at]
 	}
-	before := p.held[max(len(p.held)+at-maxPast, 0):]
+	before := p.held[max(len(p.held)+at-most, 0):]
 	if at < 0 {
 		return before[:max(len(before)+at, 0)]
 	}

@@ -23,6 +23,8 @@ type shape struct {
 	exact       bool // each line has to be judged by itself
 	passed      bool // it says that something went well
 	odd         bool // it has no layout
+	twin        bool // it says that something failed by a word of state alone
+	late        bool // and this was found out after its first line
 }
 
 // table holds shapes by their hashes.
@@ -36,6 +38,8 @@ type table struct {
 	before int // seen when that happened last
 
 	gone [fails + 1]int // lost lines, by what they say
+
+	twins twins
 }
 
 func (t *table) slot(hash uint64) int { return int(hash>>32) & (len(t.index) - 1) }
@@ -66,6 +70,17 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 	t.shapes = append(withRoom(t.shapes, 1, maxShapes), s)
 	t.enter(len(t.shapes) - 1)
 	return len(t.shapes) - 1
+}
+
+// compare finds out whether a new shape, or one that had no good twin so far, is a failing twin.
+func (t *table) compare(i int, tokens []token) {
+	if t.shapes[i].passed || t.shapes[i].kind > warns {
+		return
+	}
+	t.twins.meet(tokens, i, func(twin int) {
+		s := &t.shapes[twin]
+		s.kind, s.twin, s.late = fails, true, twin != i
+	})
 }
 
 // withRoom returns a list with room for n more, which never has room for more than most.
@@ -125,8 +140,11 @@ func (t *table) forget() (unlike bool) {
 		t.shapes, t.texts = kept, texts
 	}
 	clear(t.index)
+	t.twins = twins{}
+	var buffer [maxTokens]token
 	for i := range t.shapes {
 		t.enter(i)
+		t.compare(i, tokenize(t.line(&t.shapes[i]).Text, &buffer))
 	}
 	recent := t.seen - t.before
 	t.lost, t.before = t.lost+lost, t.seen

@@ -13,18 +13,31 @@ type Totals struct {
 	Rare    int // say neither, and are unlike the others
 }
 
+// Says reports what a line says by its words, or by those of lines that are like it.
+func (r *Report) Says(line []byte) (failing, warning bool) {
+	if failing, warning = Says(line); failing || isBlank(line) {
+		return failing, warning
+	}
+	var buffer [maxTokens]token
+	i := r.table.find(sum(tokenize(Plain(line[:min(len(line), maxLine)]), &buffer)))
+	twin := i >= 0 && r.table.shapes[i].twin
+	return twin, warning && !twin
+}
+
 // Says reports what a line says by its words.
 func Says(line []byte) (failing, warning bool) {
+	line = Plain(line[:min(len(line), maxLine)])
 	if isBlank(line) {
 		return false, false
 	}
-	k := judge(line[:min(len(line), maxLine)]).kind
+	k := judge(line).kind
 	return k >= sumsUp, k == warns
 }
 
 // SumsUp reports whether a line that says that something failed only sums up what others say.
 func SumsUp(line []byte) bool {
-	return !isBlank(line) && judge(line[:min(len(line), maxLine)]).kind == sumsUp
+	line = Plain(line[:min(len(line), maxLine)])
+	return !isBlank(line) && judge(line).kind == sumsUp
 }
 
 // Failures returns the number of lines that say what failed. Those that sum it up are failures only where no other line
@@ -60,8 +73,8 @@ func (f *Finder) totals() (t Totals) {
 	for i := range f.table.shapes {
 		t.add(f.table.shapes[i].kind, f.table.shapes[i].count)
 	}
-	if f.open > 0 && !isBlank(f.held) {
-		t.add(judge(f.held).kind, 1)
+	if line := Plain(f.held); f.open > 0 && !isBlank(line) {
+		t.add(judge(line).kind, 1)
 	}
 	return t
 }
@@ -110,7 +123,7 @@ func (r *Report) Ordinary(line []byte) bool {
 		return true
 	}
 	var buffer [maxTokens]token
-	i := r.table.find(sum(tokenize(line[:min(len(line), maxLine)], &buffer)))
+	i := r.table.find(sum(tokenize(Plain(line[:min(len(line), maxLine)]), &buffer)))
 	return i >= 0 && r.table.ordinary(&r.table.shapes[i], r.Warning > maxWarnings)
 }
 

@@ -26,14 +26,14 @@ var buckets = [16]bucket{
 	{words: []string{"^unre", "egfa", "^seve", "^unha", "verf", "enie", "^unab"}},
 	{words: []string{"xcep", "n fa", "t fo", "y op"}},
 	{words: []string{"ncau", "n pi", "f me", "nval"}},
-	{words: []string{"^fail", "^fata", "^bail", "a ra", "rmit"}},
+	{words: []string{"^fail", "^fata", "^bail", "a ra", "rmit", "^term", "^conf"}},
 	{words: []string{"s = ", "o su", "n't ", "l tr"}},
 	{words: []string{"efus", "** [", "ed o", "^warn", "ld n"}},
-	{words: []string{"ause", "dump", "d-on", "^bug:", "^rule"}},
+	{words: []string{"ause", "dump", "d-on", "^bug:", "^rule", "^xpas"}},
 	{forms: crossForms()},
 	{forms: []form{{endsNames, ":(", digits, digits + ":,"}}},
 	{forms: []form{{"W", ":", " "}, {"E", " :", " "}}},
-	{forms: []form{{" " + digits, digits, ")", " "}}},
+	{forms: []form{{" " + digits, digits, ")", " "}, {"!", " "}}},
 }
 
 // A form lists the bytes that each of up to four may be.
@@ -180,7 +180,10 @@ func (t *triggers) note(f form, n int) {
 
 // beginsWord reports whether a phrase may begin at that place.
 func beginsWord(lines []byte, i int) bool {
-	return i == 0 || !isWordByte(lines[i-1]) || lines[i-1] == '.'
+	if i == 0 || !isWordByte(lines[i-1]) || lines[i-1] == '.' {
+		return true
+	}
+	return lines[i-1] == 'm' && i > 1 && (isDigit(lines[i-2]) || lines[i-2] == '[') // a sequence that colours it
 }
 
 // isErr reports whether a word that begins with "err" is at that place, or the name of an error ends behind it.
@@ -217,6 +220,9 @@ func (t *triggers) at(lines []byte, i int) bool {
 		return false // with the newline, all have as many
 	}
 	k := t.kinds[wordHash(binary.LittleEndian.Uint32(b)|eachSpace)]
+	if k != noWord && bytes.IndexByte(b[:triggerBytes], '\n') >= 0 { // no word: it has the hash of one
+		k = noWord
+	}
 	if k == noWord && t.first[b[0]]&t.second[b[1]] == 0 {
 		return false
 	}
@@ -226,6 +232,8 @@ func (t *triggers) at(lines []byte, i int) bool {
 	switch c := b[0]; {
 	case c >= 0x80 && isCross(b):
 		return true
+	case c == '!' && b[1] == ' ':
+		return isItem(lines[:i])
 	case c == 'E' || c == 'W':
 		if b[1] == ':' && b[2] == ' ' || b[1] == ' ' && b[2] == ' ' && b[3] == ' ' {
 			return true

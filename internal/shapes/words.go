@@ -34,6 +34,8 @@ type phrase struct {
 	where where
 	then  then
 	flags flags
+
+	family uint8 // its place among all
 }
 
 type flags uint16
@@ -50,154 +52,163 @@ const (
 	timed       // counts only behind a time
 	bare        // counts only where no quote is in front of it
 	early       // counts only as one of the first three words behind a head
+	hush        // the level of a message that is no failure, in capitals or in brackets
 )
 
 // phrases are in the order of what prints them.
 var phrases = []phrase{
 	// Compilers, linkers and build tools.
-	{"error", fails, atHead, aColon, counts},
-	{"error", fails, atHead, letters, 0}, // error TS2304:
-	{"error ", fails, atHead, doing, behindColon},
-	{"error", fails, anywhere, aBracket, early | counts}, // rsync error: , EXT4-fs error (
-	{"error at ", fails, anywhere, anything, early},
-	{"errors were encountered", fails, atHead, anything, 0},
-	{"fatal error", fails, atHead, anything, trace},
-	{"fatal", fails, atHead, aColon, 0},
-	{"internal compiler error", fails, atHead, anything, 0},
-	{"undefined reference to", fails, anywhere, anything, 0},
-	{"undefined symbol", fails, anywhere, anything, 0},
-	{"multiple definition of", fails, anywhere, anything, 0},
-	{"unresolved external symbol", fails, anywhere, anything, 0},
-	{"cannot find -l", fails, anywhere, anything, 0},
-	{"no rule to make target", fails, atHead, anything, 0},
-	{"*** [", sumsUp, atHead, anything, 0},
-	{"build failed", sumsUp, atHead, anything, 0},
-	{"compilation failed", sumsUp, atHead, anything, 0},
-	{"warning", warns, atHead, aColon, 0},
-	{"warn", warns, atHead, aBreak, capitals},
-	{"warning", warns, atHead, aBreak, capitals},
+	{"error", fails, atHead, aColon, counts, 0},
+	{"error", fails, atHead, letters, 0, 0}, // error TS2304:
+	{"error ", fails, atHead, doing, behindColon, 0},
+	{"error", fails, anywhere, aBracket, early | counts, 0}, // rsync error: , EXT4-fs error (
+	{"error at ", fails, anywhere, anything, early, 0},
+	{"error in ", fails, atStart, anything, capital, 0},
+	{"errors were encountered", fails, atHead, anything, 0, 0},
+	{"fatal error", fails, atHead, anything, trace, 0},
+	{"fatal", fails, atHead, aColon, 0, 0},
+	{"internal compiler error", fails, atHead, anything, 0, 0},
+	{"undefined reference to", fails, anywhere, anything, 0, 0},
+	{"undefined symbol", fails, anywhere, anything, 0, 0},
+	{"multiple definition of", fails, anywhere, anything, 0, 0},
+	{"unresolved external symbol", fails, anywhere, anything, 0, 0},
+	{"cannot find -l", fails, anywhere, anything, 0, 0},
+	{"no rule to make target", fails, atHead, anything, 0, 0},
+	{"*** [", sumsUp, atHead, anything, 0, 0},
+	{"build failed", sumsUp, atHead, anything, 0, 0},
+	{"compilation failed", sumsUp, atHead, anything, 0, 0},
+	{"warning", warns, atHead, aColon, 0, 0},
+	{"warn", warns, atHead, aBreak, capitals, 0},
+	{"warning", warns, atHead, aBreak, capitals, 0},
 
 	// Test runners.
-	{"--- fail:", fails, atHead, anything, after},
-	{"fail", sumsUp, atHead, aBreak, capitals},
-	{"fail:", fails, atHead, anything, capitals},
-	{"failed", fails, atHead, aBreak, capitals | counts},
-	{"failed", fails, atHead, aColon, counts},
-	{"failed", fails, atHead, aBreak, behindColon | counts},
-	{"failure", fails, atHead, aColon, counts},
-	{"failures", fails, atHead, aColon, counts},
-	{"failed", fails, anywhere, anEnd, early | counts}, // UNIQUE constraint failed:
-	{"failed test", fails, atStart, anything, capital},
-	{"not ok ", fails, atHead, anything, 0},
-	{"bail out!", fails, atHead, anything, 0},
-	{"assertion failed", fails, atHead, anything, 0},
-	{"assertion `", fails, anywhere, anything, 0},
-	{"tests failed", sumsUp, atHead, anything, 0},
-	{"failed", sumsUp, anywhere, aBreak, counts},
-	{"failures", sumsUp, anywhere, aBreak, counts},
-	{"failing", sumsUp, anywhere, aBreak, counts},
-	{"errors", sumsUp, anywhere, aBreak, counts},
-	{"error", sumsUp, anywhere, aBreak, counts},
+	{"--- fail:", fails, atHead, anything, after, 0},
+	{"fail", sumsUp, atHead, aBreak, capitals, 0},
+	{"fail:", fails, atHead, anything, capitals, 0},
+	{"failed", fails, atHead, aBreak, capitals | counts, 0},
+	{"failed", fails, atHead, aColon, counts, 0},
+	{"failed", fails, atHead, aBreak, behindColon | counts, 0},
+	{"failure", fails, atHead, aColon, counts, 0},
+	{"failure", fails, atHead, anEnd, behindColon | trace, 0},
+	{"failures", fails, atHead, aColon, counts, 0},
+	{"failed", fails, anywhere, anEnd, early | counts, 0}, // UNIQUE constraint failed:
+	{"failed test", fails, atStart, anything, capital, 0},
+	{"not ok ", fails, atHead, anything, 0, 0},
+	{"bail out!", fails, atHead, anything, 0, 0},
+	{"assertion failed", fails, atHead, anything, 0, 0},
+	{"assertion `", fails, anywhere, anything, 0, 0},
+	{"tests failed", sumsUp, atHead, anything, 0, 0},
+	{"failed", sumsUp, anywhere, aBreak, counts, 0},
+	{"failures", sumsUp, anywhere, aBreak, counts, 0},
+	{"failing", sumsUp, anywhere, aBreak, counts, 0},
+	{"errors", sumsUp, anywhere, aBreak, counts, 0},
+	{"error", sumsUp, anywhere, aBreak, counts, 0},
 
 	// Languages.
-	{"panic:", fails, atHead, anything, trace},
-	{"panic serving ", fails, atHead, anything, trace},
-	{"panicked at", fails, anywhere, anything, trace},
-	{"traceback (most recent call last)", fails, atHead, anything, trace},
-	{"exception in thread", fails, atHead, anything, trace},
-	{"exception:", fails, atHead, anything, trace},
-	{"unhandled exception", fails, atHead, anything, trace},
-	{"unhandled rejection", fails, atHead, anything, trace},
-	{"uncaught ", fails, atHead, anything, trace},
-	{"caused by:", fails, atHead, anything, trace},
-	{"fatal exception", fails, atHead, anything, trace},
-	{"stack overflow", fails, atHead, anything, 0},
-	{"data race", fails, atHead, anything, trace},
+	{"panic:", fails, atHead, anything, trace, 0},
+	{"panic serving ", fails, atHead, anything, trace, 0},
+	{"panicked at", fails, anywhere, anything, trace, 0},
+	{"traceback (most recent call last)", fails, atHead, anything, trace, 0},
+	{"exception in thread", fails, atHead, anything, trace, 0},
+	{"exception:", fails, atHead, anything, trace, 0},
+	{"terminate called ", fails, atHead, anything, trace, 0},
+	{"unhandled exception", fails, atHead, anything, trace, 0},
+	{"unhandled rejection", fails, atHead, anything, trace, 0},
+	{"uncaught ", fails, atHead, anything, trace, 0},
+	{"caused by:", fails, atHead, anything, trace, 0},
+	{"fatal exception", fails, atHead, anything, trace, 0},
+	{"stack overflow", fails, atHead, anything, 0, 0},
+	{"data race", fails, atHead, anything, trace, 0},
 
 	// Shells and systems.
-	{"segmentation fault", fails, anywhere, anything, 0},
-	{"bus error", fails, atHead, anEnd, 0},
-	{"core dumped", fails, anywhere, anything, 0},
-	{"aborted", fails, atHead, anEnd, capital},
-	{"killed", fails, atHead, anEnd, capital},
-	{"command not found", fails, atHead, anEnd, behindColon},
-	{"not found", fails, atHead, anEnd, behindColon},
-	{"no such file or directory", fails, atHead, anEnd, behindColon},
-	{"permission denied", fails, atHead, anEnd, behindColon},
-	{"operation not permitted", fails, atHead, anEnd, behindColon},
-	{"access denied", fails, atHead, anEnd, behindColon},
-	{"no space left on device", fails, atHead, anEnd, behindColon},
-	{"read-only file system", fails, atHead, anEnd, behindColon},
-	{"input/output error", fails, atHead, anEnd, behindColon},
-	{"connection refused", fails, anywhere, anEnd, 0},
-	{"connection reset by peer", fails, anywhere, anEnd, 0},
-	{"connection timed out", fails, anywhere, anEnd, 0},
-	{"cannot allocate memory", fails, atHead, anEnd, behindColon},
-	{"too many open files", fails, atHead, anEnd, behindColon},
-	{"broken pipe", fails, atHead, anEnd, behindColon},
-	{"out of memory", fails, atHead, aColon, 0},
-	{"cannot ", fails, atHead, anything, behindColon},
-	{"can't ", fails, atHead, anything, behindColon},
-	{"could not ", fails, atHead, anything, behindColon},
-	{"couldn't ", fails, atHead, anything, behindColon},
-	{"invalid ", fails, atHead, anything, behindColon},
-	{"invalid ", fails, atStart, anything, capital},
-	{"cannot ", fails, atStart, anything, capital},
-	{"can't ", fails, atStart, anything, capital},
-	{"could not ", fails, atStart, anything, capital},
-	{"unrecognized ", fails, atHead, anything, behindColon},
-	{"no such ", fails, atHead, anything, behindColon},
-	{"unable to ", fails, atHead, anything, 0},
-	{"failed to ", fails, atHead, anything, 0},
-	{"exit status ", sumsUp, anywhere, anything, code},
-	{"exit code ", sumsUp, anywhere, anything, code},
-	{"exit code: ", sumsUp, anywhere, anything, code},
-	{"exited with code ", sumsUp, anywhere, anything, code},
-	{"exited with ", sumsUp, anywhere, anything, code},
+	{"segmentation fault", fails, anywhere, anything, 0, 0},
+	{"bus error", fails, atHead, anEnd, 0, 0},
+	{"core dumped", fails, anywhere, anything, 0, 0},
+	{"aborted", fails, atHead, anEnd, capital, 0},
+	{"killed", fails, atHead, anEnd, capital, 0},
+	{"command not found", fails, atHead, anEnd, behindColon, 0},
+	{"not found", fails, atHead, anEnd, behindColon, 0},
+	{"no such file or directory", fails, atHead, anEnd, behindColon, 0},
+	{"permission denied", fails, atHead, anEnd, behindColon, 0},
+	{"operation not permitted", fails, atHead, anEnd, behindColon, 0},
+	{"access denied", fails, atHead, anEnd, behindColon, 0},
+	{"no space left on device", fails, atHead, anEnd, behindColon, 0},
+	{"read-only file system", fails, atHead, anEnd, behindColon, 0},
+	{"input/output error", fails, atHead, anEnd, behindColon, 0},
+	{"connection refused", fails, anywhere, anEnd, 0, 0},
+	{"connection reset by peer", fails, anywhere, anEnd, 0, 0},
+	{"connection timed out", fails, anywhere, anEnd, 0, 0},
+	{"cannot allocate memory", fails, atHead, anEnd, behindColon, 0},
+	{"too many open files", fails, atHead, anEnd, behindColon, 0},
+	{"broken pipe", fails, atHead, anEnd, behindColon, 0},
+	{"out of memory", fails, atHead, aColon, 0, 0},
+	{"cannot ", fails, atHead, anything, behindColon, 0},
+	{"can't ", fails, atHead, anything, behindColon, 0},
+	{"could not ", fails, atHead, anything, behindColon, 0},
+	{"couldn't ", fails, atHead, anything, behindColon, 0},
+	{"invalid ", fails, atHead, anything, behindColon, 0},
+	{"invalid ", fails, atStart, anything, capital, 0},
+	{"cannot ", fails, atStart, anything, capital, 0},
+	{"can't ", fails, atStart, anything, capital, 0},
+	{"could not ", fails, atStart, anything, capital, 0},
+	{"unrecognized ", fails, atHead, anything, behindColon, 0},
+	{"no such ", fails, atHead, anything, behindColon, 0},
+	{"unable to ", fails, atHead, anything, 0, 0},
+	{"failed to ", fails, atHead, anything, 0, 0},
+	{"exit status ", sumsUp, anywhere, anything, code, 0},
+	{"exit code ", sumsUp, anywhere, anything, code, 0},
+	{"exit code: ", sumsUp, anywhere, anything, code, 0},
+	{"exited with code ", sumsUp, anywhere, anything, code, 0},
+	{"exited with ", sumsUp, anywhere, anything, code, 0},
+
+	{"conflict", fails, atStart, aBracket, capitals, 0},
 
 	// Package managers.
-	{"npm err!", fails, atHead, anything, 0},
-	{"npm error", fails, atHead, anything, 0},
-	{"npm warn", warns, atHead, anything, 0},
-	{"e: ", fails, atStart, anything, capitals},
-	{"w: ", warns, atStart, anything, capitals},
-	{"err:", fails, atStart, anything, 0},
+	{"npm err!", fails, atHead, anything, 0, 0},
+	{"npm error", fails, atHead, anything, 0, 0},
+	{"npm warn", warns, atHead, anything, 0, 0},
+	{"e: ", fails, atStart, anything, capitals, 0},
+	{"w: ", warns, atStart, anything, capitals, 0},
+	{"err:", fails, atStart, anything, 0, 0},
 
 	// The kernel.
-	{"bug:", fails, atHead, anything, capitals},
-	{"oops:", fails, atHead, anything, 0},
-	{"call trace:", fails, atHead, anything, trace},
-	{"kernel panic", fails, atHead, anything, 0},
-	{"general protection fault", fails, atHead, anything, 0},
-	{"segfault at", fails, anywhere, anything, 0},
-	{"i/o error", fails, atHead, anything, 0},
-	{"unable to handle", fails, anywhere, anything, 0},
-	{"killed process", fails, anywhere, anything, 0},
-	{"soft lockup", fails, anywhere, anything, 0},
+	{"bug:", fails, atHead, anything, capitals, 0},
+	{"oops:", fails, atHead, anything, 0, 0},
+	{"call trace:", fails, atHead, anything, trace, 0},
+	{"kernel panic", fails, atHead, anything, 0, 0},
+	{"general protection fault", fails, atHead, anything, 0, 0},
+	{"segfault at", fails, anywhere, anything, 0, 0},
+	{"i/o error", fails, atHead, anything, 0, 0},
+	{"unable to handle", fails, anywhere, anything, 0, 0},
+	{"killed process", fails, anywhere, anything, 0, 0},
+	{"soft lockup", fails, anywhere, anything, 0, 0},
 
 	// Logs.
-	{"error", fails, anywhere, aBreak, capitals | bare},
-	{"fatal", fails, anywhere, aBreak, capitals | bare},
-	{"critical", fails, anywhere, aBreak, capitals | bare},
-	{"error", fails, atStart, aBreak, timed},
-	{"fatal", fails, atStart, aBreak, timed},
-	{"severe", fails, atHead, aBreak, capitals},
-	{"panic", fails, atHead, aBreak, capitals},
-	{"error", fails, atHead, anEnd, behindColon},
-	{"emerg", fails, atHead, anEnd, behindColon},
-	{"crit", fails, atHead, anEnd, behindColon},
-	{"level", fails, anywhere, anything, level},
-	{"lvl", fails, anywhere, anything, level},
-	{"severity", fails, anywhere, anything, level},
-	{"loglevel", fails, anywhere, anything, level},
-	{"levelname", fails, anywhere, anything, level},
-	{"action", sumsUp, anywhere, anything, level},
-	{"status", sumsUp, anywhere, anything, level},
+	{"debug", nothing, atHead, aBreak, hush, 0},
+	{"trace", nothing, atHead, aBreak, hush, 0},
+	{"error", fails, anywhere, aBreak, capitals | bare, 0},
+	{"fatal", fails, anywhere, aBreak, capitals | bare, 0},
+	{"critical", fails, anywhere, aBreak, capitals | bare, 0},
+	{"error", fails, atStart, aBreak, timed | counts, 0},
+	{"fatal", fails, atStart, aBreak, timed | counts, 0},
+	{"severe", fails, atHead, aBreak, capitals, 0},
+	{"panic", fails, atHead, aBreak, capitals, 0},
+	{"error", fails, atHead, anEnd, behindColon, 0},
+	{"emerg", fails, atHead, anEnd, behindColon, 0},
+	{"crit", fails, atHead, anEnd, behindColon, 0},
+	{"level", fails, anywhere, anything, level, 0},
+	{"lvl", fails, anywhere, anything, level, 0},
+	{"severity", fails, anywhere, anything, level, 0},
+	{"loglevel", fails, anywhere, anything, level, 0},
+	{"levelname", fails, anywhere, anything, level, 0},
+	{"action", sumsUp, anywhere, anything, level, 0},
+	{"status", sumsUp, anywhere, anything, level, 0},
 }
 
 // byFirst are the phrases by their first letter; those that begin with another character are at 0.
 var byFirst = func() (all [27][]phrase) {
-	for _, p := range phrases {
+	for n, p := range phrases {
+		p.family = uint8(n)
 		i := place(p.text[0])
 		all[i] = append(all[i], p)
 	}
@@ -222,7 +233,7 @@ func (r *reader) word(at int, start, head bool) {
 		if !r.follows(p, at+len(p.text)) || !r.flagged(p, at) {
 			continue
 		}
-		r.say(p.kind, at)
+		r.say(p.kind, at, p.family)
 		r.trace = r.trace || p.flags&trace != 0
 		r.gap = r.gap || r.trace
 		r.after = r.after || p.flags&after != 0
@@ -297,8 +308,11 @@ func (r *reader) flagged(p *phrase, at int) bool {
 	switch {
 	case p.flags&counts != 0:
 		return r.counted(p, at, end)
+	case p.flags&hush != 0:
+		r.hushed = r.hushed || classes[r.text[at]] == upper && classes[r.text[end-1]] == upper || at > 0 && r.low[at-1] == '[' && end < len(r.low) && r.low[end] == ']'
+		return false
 	case p.flags&level != 0:
-		return r.level(end)
+		return r.level(p, end)
 	case p.flags&code != 0:
 		r.exact = true
 		n, ok := number(r.low[end:])
@@ -321,6 +335,9 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 		}
 	}
 	rest := r.low[end:]
+	if negated(rest) {
+		return false
+	}
 	if len(rest) > 0 && (rest[0] == ':' || rest[0] == '=' || rest[0] == ' ') {
 		if n, ok := number(bytes.TrimLeft(rest[1:], " ")); ok {
 			r.exact = true
@@ -328,6 +345,32 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 		}
 	}
 	return p.where != anywhere || p.flags&early != 0
+}
+
+// negated reports whether the value behind a key says that there is none.
+func negated(rest []byte) bool {
+	value := bytes.TrimLeft(rest, `"' `)
+	if len(value) == 0 || value[0] != ':' && value[0] != '=' {
+		return false
+	}
+	value = bytes.TrimLeft(value[1:], ` "'`)
+	for _, none := range nones {
+		if rest, is := bytes.CutPrefix(value, none); is && (len(rest) == 0 || classes[rest[0]]&alnum == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+var nones = words("0", "false", "none", "no", "null", "nil", "[]", "{}", "n/a", "undefined")
+
+// isLevel reports whether a word behind a part of a name is the key of a level, as in "log.level".
+func (r *reader) isLevel(at int) bool {
+	switch r.low[at-1] {
+	case '.', '_', '@':
+		return hasAny(r.low[at:], "level", "severity")
+	}
+	return false
 }
 
 // number returns the number that text begins with, if nothing but punctuation follows.
@@ -338,21 +381,24 @@ func number(low []byte) (n int, ok bool) {
 }
 
 // level reports whether the value of a field is the level of a failure.
-func (r *reader) level(end int) bool {
+func (r *reader) level(p *phrase, end int) bool {
 	rest := r.low[end:]
 	value := bytes.TrimLeft(rest, `":= `)
 	if len(value) == len(rest) || !bytes.ContainsAny(rest[:len(rest)-len(value)], ":=") {
 		return false
 	}
+	value = bytes.TrimLeft(value, "0123456789/") // status=1/FAILURE
 	n := 0
 	for n < len(value) && classes[value[n]] == lower {
 		n++
 	}
 	switch string(value[:n]) {
-	case "error", "err", "eror", "fatal", "panic", "critical", "crit", "alert", "emerg", "emergency", "severe", "fail", "failed":
+	case "failure", "error", "err", "eror", "fatal", "panic", "critical", "crit", "alert", "emerg", "emergency", "severe", "fail", "failed":
 		return true
 	case "warn", "warning":
-		r.say(warns, end)
+		r.say(warns, end, p.family)
+	case "debug", "trace", "verbose":
+		r.hushed = true
 	}
 	return false
 }
@@ -372,7 +418,7 @@ func (r *reader) exception(at int, start bool) {
 	}
 	switch rest := r.low[at+len(name):]; {
 	case len(rest) == 0 && start && (classes[name[0]] == upper || bytes.IndexByte(name, '.') > 0), len(rest) > 0 && rest[0] == ':', len(rest) > 1 && rest[0] == ' ' && (rest[1] == '[' || rest[1] == '('):
-		r.say(fails, at)
+		r.say(fails, at, anException)
 		r.trace, r.gap = true, true
 	}
 }

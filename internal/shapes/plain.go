@@ -1,0 +1,83 @@
+package shapes
+
+import "bytes"
+
+// escapes are what an escape sequence begins with that colours text: as it is, and as cat -v prints it.
+var escapes = [][]byte{[]byte("\x1b["), []byte("^[[")}
+
+// Plain returns a line without the sequences that colour it. It returns a line without any as it is.
+func Plain(line []byte) []byte {
+	for _, begin := range escapes {
+		at := bytes.Index(line, begin)
+		if at < 0 {
+			continue
+		}
+		plain := bytes.Clone(line[:at])
+		for rest := line[at:]; len(rest) > 0; {
+			if n := sequence(rest, begin); n > 0 {
+				rest = rest[n:]
+				continue
+			}
+			next := bytes.Index(rest[1:], begin) + 1
+			if next == 0 {
+				next = len(rest)
+			}
+			plain, rest = append(plain, rest[:next]...), rest[next:]
+		}
+		line = plain
+	}
+	return line
+}
+
+// sequence returns the length of the sequence with which a text begins, or 0.
+func sequence(text, begin []byte) int {
+	if !bytes.HasPrefix(text, begin) {
+		return 0
+	}
+	for at := len(begin); at < len(text); at++ {
+		switch c := text[at]; {
+		case isDigit(c) || c == ';':
+		case c == 'm' || c == 'K':
+			return at + 1
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// Stamp returns the length of the date and the time with which a line begins, with one blank behind them. It is 0 for a
+// line that begins with no time of day.
+func Stamp(line []byte) (end int) {
+	line = line[:min(len(line), maxLine)]
+	var buffer [maxLine]byte
+	timed := false
+	low := lowered(bytes.TrimPrefix(line, byteOrderMark), &buffer)
+	skipped := len(line) - len(low)
+	for end < len(low) {
+		n := numeric(low[end:])
+		if n == 0 {
+			break
+		}
+		word := low[end : end+n]
+		timed = timed || bytes.Count(word, []byte(":")) >= 2
+		end += n + 1
+	}
+	if !timed {
+		return 0
+	}
+	return end + skipped
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// stamped reports whether nearly all lines begin with a time.
+func (t *table) stamped() bool {
+	n := 0
+	for i := range t.shapes {
+		if Stamp(t.line(&t.shapes[i]).Text) > 0 {
+			n += t.shapes[i].count
+		}
+	}
+	return 10*n >= 9*(t.seen-t.lost) && n > 0
+}

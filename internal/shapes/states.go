@@ -1,0 +1,247 @@
+package shapes
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A state is what a word says of the thing that its line names.
+type state uint8
+
+const (
+	unsaid state = iota
+	good
+	bad
+)
+
+// verdicts are the words in which test runners, hooks and checks say how one of many things went. A line that ends or
+// begins with one is taken for a result, whatever else is in it.
+var verdicts = map[string]state{
+	"ok": good, "pass": good, "passed": good, "skip": good, "skipped": good, "success": good, "succeeded": good,
+	"xfail": good, "untested": good, "unsupported": good, "disabled": good, "ignored": good,
+	"fail": bad, "failed": bad, "failure": bad, "xpass": bad, "unresolved": bad,
+}
+
+// states are the words in which other lines say the same, in any place. They count only where a line with a good word
+// and one with a bad word are alike in all else: see twins.
+var states = map[string]state{
+	"done": good, "complete": good, "completed": good, "finished": good, "successful": good, "successfully": good,
+	"healthy": good, "ready": good, "running": good, "started": good, "active": good, "up": good, "alive": good,
+	"valid": good, "accepted": good, "allowed": good, "granted": good, "online": good, "connected": good, "clean": good,
+	"info": good, "debug": good, "notice": good, "normal": good,
+
+	"error": bad, "errored": bad, "broken": bad, "aborted": bad, "crashed": bad, "killed": bad, "unsuccessful": bad,
+	"unsuccessfully": bad, "unhealthy": bad, "dead": bad, "down": bad, "invalid": bad, "rejected": bad, "denied": bad,
+	"refused": bad, "offline": bad, "disconnected": bad, "corrupt": bad, "corrupted": bad, "missing": bad,
+	"critical": bad, "fatal": bad, "panic": bad, "timeout": bad,
+}
+
+// stateOf has the states of all words by their tokens: in small letters, in capitals, and with a capital in front.
+var stateOf = func() map[token]state {
+	all := map[token]state{}
+	for _, words := range []map[string]state{verdicts, states} {
+		for word, s := range words {
+			low := []byte(word)
+			all[wordToken(low)] = s
+			all[wordToken(bytes.ToUpper(low))] = s
+			all[wordToken(append(bytes.ToUpper(low[:1]), low[1:]...))] = s
+		}
+	}
+	return all
+}()
+
+// verdict is a word that says how the thing went that its line names.
+type verdict struct {
+	state
+	from, to int  // where the word is
+	framed   bool // in brackets at the beginning: what explains it precedes it
+}
+
+// verdictOf returns the verdict with which a line begins or ends.
+func verdictOf(text []byte) (v verdict) {
+	if v = leading(text); v.state == unsaid {
+		v = trailing(text)
+	}
+	return v
+}
+
+// maxGroups is how many groups in brackets may precede a verdict, as the worker and the share of what is done.
+const maxGroups = 3
+
+// leading returns the verdict at the beginning of a line: "PASS: x", "FAILED x", "[ OK ] x", "--- PASS: x".
+func leading(text []byte) (v verdict) {
+	at := skipBlanks(text, 0)
+	if at < len(text) && isDigit(text[at]) {
+		at = skipBlanks(text, at+numeric(text[at:]))
+	}
+	for range maxGroups {
+		if at == len(text) || text[at] != '[' {
+			break
+		}
+		from := skipBlanks(text, at+1)
+		end, _ := wordEnd(text, from)
+		if close := skipBlanks(text, end); close < len(text) && text[close] == ']' {
+			if s := verdictWord(text[from:end]); s != unsaid {
+				return verdict{s, from, end, true}
+			}
+		}
+		n := bytes.IndexByte(text[at:], ']')
+		if n < 0 {
+			return v
+		}
+		at = skipBlanks(text, at+n+1)
+	}
+	if bytes.HasPrefix(text[at:], []byte("--- ")) {
+		at += len("--- ")
+	}
+	end, capitals := wordEnd(text, at)
+	if end == at || end+1 >= len(text) {
+		return v
+	}
+	behind, next := skipBlanks(text, end+1), text[end]
+	switch {
+	case behind == len(text) || isDigit(text[behind]) || negated(text[end:]): // a count, or a field
+	case next == ':' && classes[text[end+1]] == blank, capitals && next == ' ' && end-at > len("FAIL"):
+		v = verdict{verdictWord(text[at:end]), at, end, false}
+	}
+	return v
+}
+
+// trailing returns the verdict at the end of a line: "x ... ok", "x: OK", "x PASSED [ 12%]", "x ....***Failed 0.01 sec",
+// "x (FAILED - 1)". What is counted behind it is passed over.
+func trailing(text []byte) (v verdict) {
+	end := len(bytes.TrimRight(text, " \t\r"))
+	for range 4 {
+		start := end
+		for start > 0 && classes[text[start-1]] != blank {
+			start--
+		}
+		word := text[start:end]
+		v.to = start + len(bytes.TrimRight(word, ")].,;!*"))
+		v.from = v.to
+		for v.from > start && text[v.from-1] < 0x80 && classes[text[v.from-1]]&(lower|upper) != 0 {
+			v.from--
+		}
+		if v.state = verdictWord(text[v.from:v.to]); v.state != unsaid && mayTrail(text, v.from) {
+			return v
+		}
+		if start == 0 || !isMeasure(word) {
+			break
+		}
+		end = len(bytes.TrimRight(text[:start], " \t"))
+	}
+	return verdict{}
+}
+
+// dots lead to a verdict at the end of a line. A name with them is in no layout, as a verdict may be a part of it.
+var dots = []byte("...")
+
+// mayTrail reports whether what precedes a word sets it apart from a sentence: dots, stars, a bracket or a colon, unless
+// it is in capitals.
+func mayTrail(text []byte, at int) bool {
+	if at == 0 {
+		return false
+	}
+	switch text[at-1] {
+	case '.':
+		return bytes.HasSuffix(text[:at], dots)
+	case '*', '(', '[':
+		return true
+	case ' ', '\t':
+		if before := bytes.TrimRight(text[:at], " \t"); len(before) > 0 {
+			switch before[len(before)-1] {
+			case '.', '*', ':':
+				return true
+			}
+		}
+		return classes[text[at]] == upper && at+1 < len(text) && classes[text[at+1]] == upper
+	}
+	return false
+}
+
+// isMeasure reports whether a word behind a verdict is a time, a share, or a number of something.
+func isMeasure(word []byte) bool {
+	switch string(word) {
+	case "sec", "ms", "s", "-", "[", "]", "in":
+		return true
+	}
+	word = bytes.Trim(word, "[]()%,")
+	if len(word) == 0 || !isDigit(word[0]) {
+		return false
+	}
+	end, t := wordAt(word, 0)
+	return end == len(word) && t == maskedNumber
+}
+
+// verdictWord returns the state that a word gives as a verdict: small, in capitals, or with a capital in front.
+func verdictWord(word []byte) state {
+	if len(word) < len("ok") || len(word) > len("unsupported") {
+		return unsaid
+	}
+	var buffer [len("unsupported")]byte
+	low := buffer[:copy(buffer[:], word)]
+	for i := range low {
+		low[i] |= 0x20
+	}
+	return verdicts[string(low)]
+}
+
+// skipBlanks returns the place of the first byte from there on that is not blank.
+func skipBlanks(text []byte, at int) int {
+	for at < len(text) && classes[text[at]] == blank {
+		at++
+	}
+	return at
+}
+
+// wordEnd returns where a word of letters ends, and whether they are all capitals.
+func wordEnd(text []byte, at int) (end int, capitals bool) {
+	kinds := class(0)
+	for end = at; end < len(text) && classes[text[end]]&(lower|upper) != 0 && text[end] < 0x80; end++ {
+		kinds |= classes[text[end]]
+	}
+	return end, kinds == upper
+}
+
+// wholes are the words with which a line speaks of all that ran, beside those of states.
+var wholes = func() map[string]bool {
+	all := map[string]bool{}
+	for _, word := range strings.Fields(`
+		build builds compilation test tests testing suite suites spec specs file files check checks case cases example
+		examples run runs job jobs step steps task tasks hook hooks target targets pipeline command process total overall
+		summary result results status report some all in of with and were was have has there error errors warning warnings
+		failures failing passing passes pending xfailed xpassed deselected flaky retried listed below seconds second sec s
+		ms m min minutes time times exit exited code returned non zero unsuccessfully subtests assertions`) {
+		all[word] = true
+	}
+	for _, words := range []map[string]state{verdicts, states} {
+		for word := range words {
+			all[word] = true
+		}
+	}
+	return all
+}()
+
+// namesNothing reports whether a message is about all that ran, and does not introduce what it speaks of.
+func namesNothing(low []byte) bool {
+	if introduces(low) {
+		return false
+	}
+	named := 0
+	for at := 0; at < len(low); {
+		end, _ := wordEnd(low, at)
+		if end == at {
+			if low[at] >= 0x80 || low[at] == '/' {
+				return false
+			}
+			at++
+			continue
+		}
+		if !wholes[string(low[at:end])] {
+			return false
+		}
+		named++
+		at = end
+	}
+	return named > 1
+}

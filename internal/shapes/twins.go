@@ -1,0 +1,49 @@
+package shapes
+
+// twins tells which lines say in a word of state that something failed: those that are like another line but for that
+// word, which is a good one there.
+type twins struct {
+	good map[uint64]bool     // lines without their good word, by hash
+	bad  map[uint64][]uint16 // the shapes of lines without their bad word, by hash
+}
+
+// maxStates is how many words of state of a line are tried.
+const maxStates = 4
+
+// stated is the token that stands for a word of state.
+const stated token = indented + 1
+
+// meet takes the tokens of a new shape, and calls failing with each shape that turns out to be a failing twin.
+func (t *twins) meet(tokens []token, shape int, failing func(shape int)) {
+	tried := 0
+	for at, tok := range tokens {
+		s := unsaid
+		if tok.literal() || tok&shortWord != 0 {
+			s = stateOf[tok]
+		}
+		if s == unsaid || at > 0 && tokens[at-1] == comma { // a column of a table may have any value
+			continue
+		}
+		if tried++; tried > maxStates {
+			return
+		}
+		if t.good == nil {
+			t.good, t.bad = map[uint64]bool{}, map[uint64][]uint16{}
+		}
+		tokens[at] = stated
+		key := sum(tokens)
+		tokens[at] = tok
+		switch {
+		case s == good:
+			t.good[key] = true
+			for _, twin := range t.bad[key] {
+				failing(int(twin))
+			}
+			delete(t.bad, key)
+		case t.good[key]:
+			failing(shape)
+		default:
+			t.bad[key] = append(t.bad[key], uint16(shape))
+		}
+	}
+}
