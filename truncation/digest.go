@@ -246,11 +246,6 @@ const maxMissed = 64
 // before the next failure.
 func (d *digest) addTelling(within int) (missed int) {
 	all := d.report.Lines
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].Rank, all[a].Rank) })
 	tried := make([]bool, len(all))
 	try := func(i int) {
 		if !tried[i] && !d.add(d.telling[i], within) {
@@ -258,7 +253,7 @@ func (d *digest) addTelling(within int) (missed int) {
 		}
 		tried[i] = true
 	}
-	for _, i := range order {
+	for _, i := range d.report.Order() {
 		if missed >= maxMissed {
 			break
 		}

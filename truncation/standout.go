@@ -1,9 +1,6 @@
 package truncation
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/spillway-go/spillway/internal/jsoncut"
 	"github.com/spillway-go/spillway/internal/shapes"
 )
@@ -48,17 +45,18 @@ type found struct {
 // standout returns the lines that stand out between those lines of the text, the most telling ones first, and how many
 // more there are.
 func (f *found) standout(from, to int) (lines []Line, more int) {
-	all := slices.Clone(f.report.Lines)
-	all = slices.DeleteFunc(all, func(s shapes.Standout) bool { return s.Number < from || s.Number > to })
-	slices.SortStableFunc(all, func(a, b shapes.Standout) int { return cmp.Compare(b.Rank, a.Rank) })
-	for _, s := range all[:min(len(all), maxStandout)] {
-		if !s.Tells() {
-			break
+	for _, i := range f.report.Order() {
+		s := f.report.Lines[i]
+		if s.Number < from || s.Number > to {
+			continue
+		}
+		if len(lines) == maxStandout || !s.Tells() {
+			more++
+			continue
 		}
 		lines = append(lines, Line{f.before + s.Number, s.Bytes, beginning(s.Line), s.At})
 	}
-	more = len(all) - len(lines)
-	if len(all) > 0 {
+	if len(lines)+more > 0 {
 		more += f.report.More
 	}
 	return lines, more

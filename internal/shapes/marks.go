@@ -32,6 +32,7 @@ type block struct {
 	kind   kind
 	hash   uint64 // of its shape
 	twin   bool   // its words alone do not say so
+	family uint64 // those with the same one are alike: see family
 }
 
 // marks holds blocks, in order.
@@ -101,7 +102,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.among.add(line.Number)
 		return
 	}
-	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin}
+	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin, family: family(line.Text, j)}
 	if (j.after || j.framed) && line.Bytes <= maxLine {
 		b.lines = f.before(line, at, j.framed)
 		for _, line := range b.lines {
@@ -133,12 +134,16 @@ func (m *marks) join(b *block, line Line) {
 	b.lines = append(b.lines, line.clone())
 }
 
-// room makes room for another block, if there are too many, in place of one that tells less.
+// room makes room for another block, if there are too many, in place of one that tells less: of a lower kind, or one
+// behind the first of those that are most alike, so that the first ones stay, and the last ones.
 func (m *marks) room(k kind) bool {
 	if len(m.blocks) < maxBlocks {
 		return true
 	}
 	i := slices.IndexFunc(m.blocks, func(b block) bool { return b.kind < k })
+	if i < 0 && k == fails {
+		i = m.surplus()
+	}
 	if i < 0 {
 		return false
 	}
@@ -151,6 +156,48 @@ func (m *marks) room(k kind) bool {
 	m.blocks = slices.Delete(m.blocks, i, i+1)
 	m.more++
 	return true
+}
+
+// surplus returns the index of a block that is behind the first ones of the largest family, or of all if none is large.
+func (m *marks) surplus() int {
+	counts := map[uint64]int{}
+	most := uint64(0)
+	for _, b := range m.blocks {
+		if counts[b.family]++; counts[b.family] > counts[most] {
+			most = b.family
+		}
+	}
+	if counts[most] <= 2*maxPlaces {
+		return maxBlocks / 2
+	}
+	n := 0
+	return slices.IndexFunc(m.blocks, func(b block) bool {
+		if b.family == most {
+			n++
+		}
+		return n > maxPlaces
+	})
+}
+
+// familyWords is how many words of a message make the family of its line.
+const familyWords = 3
+
+// family returns what lines have in common whose messages begin with the same words, what they name left aside.
+func family(text []byte, j judgement) (hash uint64) {
+	var buffer [maxTokens]token
+	hash = uint64(j.family)
+	words := 0
+	quoted := false
+	for _, t := range tokenize(text[j.at:], &buffer) {
+		switch {
+		case t == '"' || t == '\'' || t == '`':
+			quoted = !quoted
+		case t.literal() && !quoted && words < familyWords:
+			words++
+			hash += t.mix(words)
+		}
+	}
+	return hash
 }
 
 func (l Line) clone() Line {

@@ -12,6 +12,7 @@ const (
 	leadOut     = 16 // lines at the end, which sum up
 	maxWarnings = 8  // where there are more, none of them tells anything
 	maxRare     = 12 // rare lines; more of them tell nothing
+	maxFamily   = 8  // lines of a family that all tell: of more, as of a compiler's errors, the first few do
 	maxVariable = 4  // words that stand in the same place of otherwise equal lines and still tell them apart
 )
 
@@ -40,6 +41,8 @@ type Standout struct {
 	Rank   int  // how much it tells: a greater one tells more
 	Leader int  // the number of the line that it belongs to, which may be itself; 0 if it is alone
 	Title  bool // it names what failed, and the lines around it may say why
+
+	family uint64 // of the block
 }
 
 // Tells reports whether a line says something itself, and is not merely a part of what another one begins.
@@ -54,17 +57,75 @@ func (s Standout) Explains() bool {
 const (
 	rankFails  = 10 // says that something failed
 	rankReason = 9  // is one of the first that belong to such a line
-	rankRare   = 8
+	rankSumsUp = 8
+	rankRare   = 7 // or says so by a word of state alone
 	rankNear   = 6 // is one of the next that belong to it
-	rankSumsUp = 5
+	rankMore   = 5 // says what many say
 	rankWarns  = 4
 	rankMember = 2 // is another one that belongs to it
 
-	lessOften = 1 // is taken from the rank of a line if there are more of its shape than are kept, or it is a twin
+	lessOften = 1 // is taken from the rank of a line if there are more of its shape than are kept
 )
 
 // How many of the lines behind one that says that something failed are the first and the next ones.
 const reasonLines, nearLines = 2, 6
+
+// Order returns the indexes of Lines, the most telling ones first. Of those that tell as much, the first one and the
+// last one come before the others: the cause of what follows may be either. What comes after the first few of a family,
+// such as the errors of one compiler, tells less than what sums them up.
+func (r *Report) Order() []int {
+	rank := make([]int, len(r.Lines))
+	order := make([]int, len(r.Lines))
+	for i, line := range r.Lines {
+		rank[i], order[i] = line.Rank, i
+	}
+	byRank := func() { slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[b], rank[a]) }) }
+	byRank()
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && rank[order[to]] == rank[order[from]] {
+			to++
+		}
+		if line := r.Lines[order[from]]; to-from > 2*maxPlaces && line.Leader == line.Number {
+			fromBothEnds(order[from:to])
+		}
+		from = to
+	}
+	all, met := map[uint64]int{}, map[uint64]int{} // leaders
+	surplus := map[int]bool{}
+	leads := func(i int) bool { return r.Lines[i].Leader == r.Lines[i].Number && r.Lines[i].Rank >= rankReason }
+	for _, i := range order {
+		if leads(i) {
+			all[r.Lines[i].family]++
+		}
+	}
+	for _, i := range order {
+		family := r.Lines[i].family
+		if all[family] > maxFamily && leads(i) {
+			met[family]++
+			surplus[r.Lines[i].Number] = met[family] > maxPlaces
+		}
+	}
+	for i, line := range r.Lines {
+		if surplus[line.Leader] {
+			rank[i] = min(rank[i], rankMore)
+		}
+	}
+	byRank()
+	return order
+}
+
+// fromBothEnds orders a list so that its first element is followed by its last one, and so on.
+func fromBothEnds(list []int) {
+	was := slices.Clone(list)
+	for i := range list {
+		if i%2 == 0 {
+			list[i] = was[i/2]
+		} else {
+			list[i] = was[len(was)-1-i/2]
+		}
+	}
+}
 
 // Report returns what stands out in the whole lines that were written so far. More may be written after it. What it
 // returns is valid until then. The report of nil is empty.
@@ -143,11 +204,14 @@ func (r *Report) addBlock(b block, t *table) {
 		case behind <= nearLines && !isBlank(line.Text):
 			rank = rankNear
 		}
-		if count > maxPlaces || b.twin {
+		switch {
+		case b.twin:
+			rank = min(rank, rankRare)
+		case count > maxPlaces:
 			rank -= lessOften
 		}
 		r.Lines = append(r.Lines, Standout{
-			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text),
+			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text), family: b.family,
 		})
 	}
 }
@@ -157,7 +221,7 @@ func (r *Report) addLate(t *table) {
 	for i := range t.shapes {
 		if s := &t.shapes[i]; s.late && !t.tooMany(s.count) {
 			line := t.line(s)
-			r.Lines = append(r.Lines, Standout{Line: line, Rank: rankFails - lessOften, Leader: line.Number})
+			r.Lines = append(r.Lines, Standout{Line: line, Rank: rankRare, Leader: line.Number})
 		}
 	}
 }
