@@ -83,7 +83,7 @@ func find(lines []numbered, number int) (at int, is bool) {
 
 // digest returns the digest of a text that repeats, unless there is too little room.
 func (c *composer) digest(r room) (d digest, ok bool) {
-	if !c.report.Repeats && c.Number == nil {
+	if !c.report.Repeats && len(c.report.Lines) == 0 && c.Number == nil {
 		return d, false
 	}
 	d = digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines(), quotes: map[span][]string{}}
@@ -174,7 +174,7 @@ func (d *digest) choose() bool {
 	if len(first) == 0 || len(last) == 0 || !d.add(last[0], d.room.bytes) || !d.add(first[0], d.room.bytes) {
 		return false
 	}
-	led := d.addLead(room{d.room.lines / 4, d.room.bytes / 4, 0})
+	led := d.addLead(room{d.room.lines / 4, d.room.bytes / 4, 0}, leastLead)
 	ends := sizeOf(first[:min(len(first), leastFirst)]) + sizeOf(last[:min(len(last), leastLast)])
 	missed := d.addTelling(max(d.room.bytes*3/4, d.room.bytes-ends))
 	text := d.text()
@@ -189,22 +189,26 @@ func (d *digest) choose() bool {
 		last = last[:min(len(last), fewLast)]
 	}
 	behind := d.extend(d.end(last, leastLast, mostLast, full), room{left.lines, left.bytes * 2 / 3, 0})
-	d.extend(d.end(first, leastFirst, mostFirst, full), left.less(behind))
+	left = left.less(behind)
+	left = left.less(d.extend(d.end(first, leastFirst, mostFirst, full), left))
+	if led {
+		d.addLead(left, moreLead)
+	}
 	return true
 }
 
-// maxLead is how many lines are shown of those that lead to the last failure.
-const maxLead = 12
+// How many lines are shown of those that lead to the last failure, and where there is room.
+const leastLead, moreLead = 12, 40
 
 // addLead shows the lines that lead to the last failure, if that is in front of the end. It reports whether it is.
-func (d *digest) addLead(r room) bool {
+func (d *digest) addLead(r room, most int) bool {
 	lead := d.report.Lead
 	if len(lead) == 0 || lead[0].Number > d.last-leastLast {
 		return false
 	}
 	var lines []numbered
 	for _, line := range lead {
-		if l := d.line(line.Number, string(line.Text)); !l.ordinary && len(lines) < maxLead {
+		if l := d.line(line.Number, string(line.Text)); !l.ordinary && len(lines) < most {
 			lines = append(lines, l)
 		}
 	}

@@ -171,7 +171,7 @@ func (d *digest) totals() string {
 		lines = fmt.Sprintf("lines %d-%d", d.before+1, d.before+d.last)
 	}
 	switch {
-	case d.report.Repeats:
+	case d.report.Repeats, len(d.report.Lines) > 0:
 	case d.last < minLines:
 		return "Digest of " + lines + ": too few to tell which stand out"
 	default:
@@ -196,6 +196,9 @@ func (d *digest) totals() string {
 	}
 	if !t.OnlySums() && sums < t.Summing {
 		said = slices.Insert(said, 1, total(t.Summing, sums, "", "line sums up failures", "lines sum up failures"))
+	}
+	if !d.report.Repeats {
+		said = append(said[:1], "the other lines are too different to tell which stand out")
 	}
 	return "Digest of " + lines + ": " + strings.Join(said, ", ")
 }

@@ -23,6 +23,7 @@ type judgement struct {
 	trace  bool  // the lines behind it say where, to the next blank line
 	after  bool  // the lines in front of it that are indented more say why
 	framed bool  // all lines in front of it say why, up to one like many others
+	plain  bool  // it says so at the beginning of its message
 	family uint8 // what tells so: a phrase, or one of those below
 }
 
@@ -30,8 +31,8 @@ type judgement struct {
 const (
 	aMark uint8 = 255 - iota
 	aVerdict
-	aDiagnosis
 	anException
+	aDiagnosis
 )
 
 // isBlank reports whether a line has neither letters nor digits.
@@ -91,7 +92,6 @@ func (r *reader) read() {
 	case v.state == bad:
 		r.say(fails, start, aVerdict)
 		r.framed = v.framed
-		r.gap = !v.framed
 	case isCross(r.low[start:]) || isNumbered(r.low) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd(): // E: of pytest
 		r.say(fails, start, aMark)
 		r.gap = true
@@ -105,6 +105,20 @@ func (r *reader) read() {
 	if r.kind == fails && !r.trace && namesNothing(r.low[start:]) {
 		r.kind = sumsUp
 	}
+	r.plain = r.isPlain(start)
+}
+
+// isPlain reports whether the line says so by its form, or in words that source code and prose hardly begin with.
+func (r *reader) isPlain(start int) bool {
+	switch end := bytes.TrimRight(r.low, " \t\r."); {
+	case r.kind == sumsUp && r.exact: // an exit code, at the end
+		return len(end) > 0 && isDigit(end[len(end)-1])
+	case r.at != start || isNumbered(r.low):
+		return false
+	case r.family >= aDiagnosis:
+		return true
+	}
+	return r.low[0] == r.low[start] && phrases[r.family].where != anywhere
 }
 
 // words looks at the words of a message.

@@ -32,6 +32,7 @@ type block struct {
 	kind   kind
 	hash   uint64 // of its shape
 	twin   bool   // its words alone do not say so
+	plain  bool   // see judgement
 	family uint64 // those with the same one are alike: see family
 }
 
@@ -102,7 +103,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.among.add(line.Number)
 		return
 	}
-	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin, family: family(line.Text, j)}
+	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin, plain: j.plain, family: family(line.Text, j)}
 	if (j.after || j.framed) && line.Bytes <= maxLine {
 		b.lines = f.before(line, at, j.framed)
 		for _, line := range b.lines {

@@ -10,6 +10,8 @@ const (
 	fewLines    = 2  // of a rare shape
 	leadIn      = 16 // lines at the beginning, where each shape is still new
 	leadOut     = 16 // lines at the end, which sum up
+	rarely      = 50 // in a text in which rare lines stand out, one line in so many is unlike the others at most
+	unlikely    = 50 // and in one where nothing repeats, one line in so many reports a failure
 	maxWarnings = 8  // where there are more, none of them tells anything
 	maxRare     = 12 // rare lines; more of them tell nothing
 	maxFamily   = 8  // lines of a family that all tell: of more, as of a compiler's errors, the first few do
@@ -139,10 +141,10 @@ func (f *Finder) Report() (r Report) {
 		return r
 	}
 	unlike := t.unlike()
-	if 2*unlike > t.seen {
-		return r // nothing repeats
+	if r.Repeats = 2*unlike <= t.seen; !r.Repeats && unlikely*r.Failing > t.seen {
+		return r // it may be about failures
 	}
-	r.Repeats, r.Stamped, r.Lead = true, t.stamped(), f.lead.lines()
+	r.Stamped, r.Lead = t.stamped(), f.lead.lines()
 	r.common, r.texts = t.commonest(r.Warning > maxWarnings), t.texts
 	r.More = f.marks.more
 	warnings := 0
@@ -156,12 +158,14 @@ func (f *Finder) Report() (r Report) {
 	}
 	r.others = f.others()
 	for _, b := range f.marks.blocks {
-		if b.kind > warns || warnings <= maxWarnings {
+		if b.kind > warns && (r.Repeats || b.plain && !b.twin) || r.Repeats && warnings <= maxWarnings {
 			r.addBlock(b, t)
 		}
 	}
-	r.addLate(t)
-	if 50*unlike <= t.seen {
+	if r.Repeats {
+		r.addLate(t)
+	}
+	if rarely*unlike <= t.seen {
 		r.addRare(t, f.line-leadOut)
 	}
 	slices.SortFunc(r.Lines, func(a, b Standout) int {
