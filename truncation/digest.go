@@ -203,7 +203,7 @@ const leastLead, moreLead = 12, 40
 // addLead shows the lines that lead to the last failure, if that is in front of the end. It reports whether it is.
 func (d *digest) addLead(r room, most int) bool {
 	lead := d.report.Lead
-	if len(lead) == 0 || lead[0].Number > d.last-leastLast {
+	if len(lead) == 0 || d.report.Last > d.last-leastLast {
 		return false
 	}
 	var lines []numbered

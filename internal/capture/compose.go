@@ -115,10 +115,12 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 // notice that says so and where the full output is, unless the marker does. file names that for a job, whose file
 // is named elsewhere. room is the size in bytes that naming lines that stand out may take.
 func (t Text) part(file string, room int) (text string, cut *truncation.Result, left notice.Notice) {
-	whole, said := t.Result, t.said()
+	said := t.said()
 	if said != "" {
 		room -= len(said) + len(". ")
 	}
+	room += t.giveUp(room)
+	whole := t.Result
 	switch {
 	case !t.Cut:
 		return t.Text, nil, said
@@ -139,10 +141,28 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 		left = notice.Join(left, notice.Document{Document: *t.Document, Pretty: t.Pretty}.Notice())
 	}
 	if t.Strategy != truncation.Digest {
-		stands := notice.Standout{Lines: t.Standout, More: t.StandoutMore, Before: !t.Marked, Room: room}
-		left = notice.Join(left, stands.Notice())
+		left = notice.Join(left, t.standout(room).Notice())
 	}
 	return t.Text, &whole, notice.Join(left, said)
+}
+
+// standout is what is said of lines that stand out and are not shown.
+func (t *Text) standout(room int) notice.Standout {
+	return notice.Standout{Lines: t.Standout, More: t.StandoutMore, Before: !t.Marked, Room: room}
+}
+
+// giveUp shows less of the end for the lines in front of it that stand out, if these need more than that room. It returns
+// how many bytes more they have.
+func (t *Text) giveUp(room int) int {
+	if !t.Cut || t.Binary || t.Marked || t.Matched || t.Strategy != truncation.Tail || t.LastLinePartial {
+		return 0
+	}
+	limit := int(t.stream.Policy.Limits.Bytes)
+	more := min(t.standout(room).Needs(limit), len(t.Text)-1)
+	if over := len(t.Text) + more - limit; more > 0 && over > 0 {
+		t.Result = t.writer.Result(truncation.Limits{Bytes: truncation.AtMost(len(t.Text) - over)})
+	}
+	return max(more, 0)
 }
 
 // standoutRoom returns how many bytes may name lines that stand out in each of the streams, beside those notices.

@@ -19,6 +19,17 @@ type Standout struct {
 	Room   int               // the most bytes that the notice may take
 }
 
+// moreRoom is the part of a limit in bytes, one in so many, that a text gives up where the lines that stand out in front
+// of it do not fit in the notice: they tell more than what is farthest from its end.
+const moreRoom = 10
+
+// Needs returns how many more bytes than Room the notice could use, of the text that has that limit.
+func (s Standout) Needs(limit int) int {
+	all := s
+	all.Room = s.Room + limit/moreRoom
+	return max(len(all.Notice())-s.Room, 0)
+}
+
 // Notice names the lines in their order, as many as there is room for.
 func (s Standout) Notice() Notice {
 	if len(s.Lines) == 0 {

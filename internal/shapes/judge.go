@@ -16,15 +16,18 @@ const (
 type judgement struct {
 	kind   kind
 	at     int   // where it says so
-	exact  bool  // a line of the same shape may say something else
-	hushed bool  // what it says is for whoever debugs a program: it is no failure
-	passed bool  // that something went well
-	gap    bool  // a blank line does not end what belongs to it
-	trace  bool  // the lines behind it say where, to the next blank line
-	after  bool  // the lines in front of it that are indented more say why
-	framed bool  // all lines in front of it say why, up to one like many others
-	plain  bool  // it says so at the beginning of its message
 	family uint8 // what tells so: a phrase, or one of those below
+	exact  bool  // a line of the same shape may say something else
+	plain  bool  // it says so by its form, or in words that source code and prose hardly begin with
+	whole  bool  // it sums up all that ran, and names nothing of it
+	passed bool  // it says that something went well
+	hushed bool  // its level is that of messages for whoever debugs a program: it is no failure
+	warned bool  // its level is that of warnings: it is no failure either
+
+	gap    bool // a blank line does not end what belongs to it
+	trace  bool // the lines behind it say where, to the next blank line
+	after  bool // the lines in front of it that are indented more say why
+	framed bool // all lines in front of it say why, up to one like many others
 }
 
 // The families of what is no phrase.
@@ -99,11 +102,15 @@ func (r *reader) read() {
 	default:
 		r.words(start)
 	}
-	if r.hushed && !r.trace {
+	switch {
+	case r.trace:
+	case r.hushed:
 		r.kind = nothing
+	case r.warned:
+		r.kind = min(r.kind, warns)
 	}
-	if r.kind == fails && !r.trace && namesNothing(r.low[start:]) {
-		r.kind = sumsUp
+	if r.kind >= sumsUp && !r.trace && namesNothing(r.low[start:]) {
+		r.kind, r.whole = sumsUp, true
 	}
 	r.plain = r.isPlain(start)
 }

@@ -34,6 +34,7 @@ type block struct {
 	twin   bool   // its words alone do not say so
 	plain  bool   // see judgement
 	family uint64 // those with the same one are alike: see family
+	by     uint8  // what tells so: see judgement
 }
 
 // marks holds blocks, in order.
@@ -103,7 +104,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.among.add(line.Number)
 		return
 	}
-	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin, plain: j.plain, family: family(line.Text, j)}
+	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin, plain: j.plain, family: family(line.Text, j), by: j.family}
 	if (j.after || j.framed) && line.Bytes <= maxLine {
 		b.lines = f.before(line, at, j.framed)
 		for _, line := range b.lines {

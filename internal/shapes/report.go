@@ -23,8 +23,9 @@ type Report struct {
 	Lines []Standout // in order
 	More  int        // further lines that stand out, of which only the number is known
 
-	// Lead are the lines that led to the last failure, the line that reports it first.
+	// Lead are the lines that led to the last failure of all that ran, the line that sums it up first.
 	Lead []Line
+	Last int // the number of the last line that reports a failure
 
 	Repeats bool // most lines are like others
 	Stamped bool // nearly all lines begin with a time: see Stamp
@@ -45,6 +46,7 @@ type Standout struct {
 	Title  bool // it names what failed, and the lines around it may say why
 
 	family uint64 // of the block
+	by     uint8  // what tells so: see judgement
 }
 
 // Tells reports whether a line says something itself, and is not merely a part of what another one begins.
@@ -93,24 +95,34 @@ func (r *Report) Order() []int {
 		}
 		from = to
 	}
-	all, met := map[uint64]int{}, map[uint64]int{} // leaders
-	surplus := map[int]bool{}
 	leads := func(i int) bool { return r.Lines[i].Leader == r.Lines[i].Number && r.Lines[i].Rank >= rankReason }
+	all, met := map[uint64]int{}, map[uint64]int{} // leaders of a family
+	var allBy, metBy [256]int
 	for _, i := range order {
 		if leads(i) {
 			all[r.Lines[i].family]++
+			allBy[r.Lines[i].by]++
 		}
 	}
+	less := map[int]int{} // how much a leader tells, if that is less than its rank
 	for _, i := range order {
-		family := r.Lines[i].family
-		if all[family] > maxFamily && leads(i) {
-			met[family]++
-			surplus[r.Lines[i].Number] = met[family] > maxPlaces
+		line := &r.Lines[i]
+		if !leads(i) {
+			continue
+		}
+		met[line.family]++
+		switch {
+		case all[line.family] > maxFamily && met[line.family] > maxPlaces:
+			less[line.Number] = rankMore
+		case allBy[line.by] > 2*maxFamily && line.by < aVerdict:
+			if metBy[line.by]++; metBy[line.by] > maxFamily {
+				less[line.Number] = rankRare
+			}
 		}
 	}
 	for i, line := range r.Lines {
-		if surplus[line.Leader] {
-			rank[i] = min(rank[i], rankMore)
+		if most, is := less[line.Leader]; is {
+			rank[i] = min(rank[i], most)
 		}
 	}
 	byRank()
@@ -144,7 +156,7 @@ func (f *Finder) Report() (r Report) {
 	if r.Repeats = 2*unlike <= t.seen; !r.Repeats && unlikely*r.Failing > t.seen {
 		return r // it may be about failures
 	}
-	r.Stamped, r.Lead = t.stamped(), f.lead.lines()
+	r.Stamped, r.Lead, r.Last = t.stamped(), f.lead.lines(), f.lead.last
 	r.common, r.texts = t.commonest(r.Warning > maxWarnings), t.texts
 	r.More = f.marks.more
 	warnings := 0
@@ -215,7 +227,7 @@ func (r *Report) addBlock(b block, t *table) {
 			rank -= lessOften
 		}
 		r.Lines = append(r.Lines, Standout{
-			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text), family: b.family,
+			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text), family: b.family, by: b.by,
 		})
 	}
 }

@@ -59,7 +59,7 @@ func (f *Finder) Write(p []byte) (int, error) {
 			f.stands = 1
 			if shape := f.take(p[at:at+min(end, maxLine)], end, at); shape >= 0 && f.watch.step == 0 {
 				most := max(min(len(p), wholeBytes-f.offset), at+end+1)
-				at += f.run(shape, p[at:most:most], end+1)
+				at += f.run(shape, p[at:most:most], end+1, at)
 			}
 		}
 		if at += end + 1; f.watch.step == 0 && (f.few || f.offset+at >= wholeBytes) {
@@ -96,13 +96,14 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 	known := f.layouts.find(text)
 	if known >= 0 && !f.marks.open() {
 		f.table.count(known, f.stands, 1, f.line)
-		if f.table.shapes[known].kind >= sumsUp {
-			f.failed(at + size)
+		if s := &f.table.shapes[known]; s.kind >= sumsUp {
+			f.failed(at+size, s.whole)
 		}
 		return known
 	}
-	raw := len(text)
-	if text = Plain(text); isBlank(text) {
+	raw, end := len(text), at+size
+	text = Plain(text)
+	if size -= raw - len(text); isBlank(text) {
 		f.marks.blank(Line{Number: f.line, Bytes: size, Text: text})
 		return -1
 	}
@@ -133,7 +134,7 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 	f.mark(Line{Number: f.line, Bytes: size, Text: text, At: j.at}, shape, j, at)
 	s := &f.table.shapes[shape]
 	if s.kind >= sumsUp {
-		f.failed(at + size)
+		f.failed(end, s.whole)
 	}
 	if s.exact || s.hash != first || !f.table.settled(shape) {
 		return -1
@@ -148,8 +149,8 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 }
 
 // run counts the lines behind the first one of p, which takes size bytes, that differ from it in digits alone, and so
-// have its shape. It returns their size.
-func (f *Finder) run(shape int, p []byte, size int) int {
+// have its shape. The first line starts at that place of the current write. run returns their size.
+func (f *Finder) run(shape int, p []byte, size, at int) int {
 	if len(p) < 2*size || p[2*size-1] != '\n' {
 		return 0
 	}
@@ -164,8 +165,8 @@ func (f *Finder) run(shape int, p []byte, size int) int {
 	f.skip = f.skipped
 	f.line += n
 	f.table.count(shape, n, n, f.line)
-	if n > 0 && f.lead.met && f.table.shapes[shape].kind >= sumsUp { // the first of them was noted
-		f.failed(f.lead.end + n*size)
+	if s := &f.table.shapes[shape]; n > 0 && s.kind >= sumsUp {
+		f.failed(at+size+n*size-1, s.whole)
 	}
 	return n * size
 }

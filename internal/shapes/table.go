@@ -22,6 +22,7 @@ type shape struct {
 	kind        kind
 	exact       bool // each line has to be judged by itself
 	passed      bool // it says that something went well
+	whole       bool // it sums up all that ran
 	odd         bool // it has no layout
 	twin        bool // it says that something failed by a word of state alone
 	late        bool // and this was found out after its first line
@@ -65,7 +66,7 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 	if t.index == nil {
 		t.index = make([]uint16, 2*maxShapes)
 	}
-	s := shape{hash: hash, kind: j.kind, exact: j.exact, passed: j.passed, first: line, size: size, text: len(t.texts), length: len(text)}
+	s := shape{hash: hash, kind: j.kind, exact: j.exact, passed: j.passed, whole: j.whole, first: line, size: size, text: len(t.texts), length: len(text)}
 	t.texts = append(withRoom(t.texts, len(text), maxTexts), text...)
 	t.shapes = append(withRoom(t.shapes, 1, maxShapes), s)
 	t.enter(len(t.shapes) - 1)

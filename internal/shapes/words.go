@@ -52,6 +52,7 @@ const (
 	timed       // counts only behind a time
 	bare        // counts only where no quote is in front of it
 	early       // counts only as one of the first three words behind a head
+	mild        // the level of a message that is a warning
 	hush        // the level of a message that is no failure, in capitals or in brackets
 )
 
@@ -78,8 +79,8 @@ var phrases = []phrase{
 	{"build failed", sumsUp, atHead, anything, 0, 0},
 	{"compilation failed", sumsUp, atHead, anything, 0, 0},
 	{"warning", warns, atHead, aColon, 0, 0},
-	{"warn", warns, atHead, aBreak, capitals, 0},
-	{"warning", warns, atHead, aBreak, capitals, 0},
+	{"warn", warns, atHead, aBreak, capitals | mild, 0},
+	{"warning", warns, atHead, aBreak, capitals | mild, 0},
 
 	// Test runners.
 	{"--- fail:", fails, atHead, anything, after, 0},
@@ -237,6 +238,7 @@ func (r *reader) word(at int, start, head bool) {
 		r.trace = r.trace || p.flags&trace != 0
 		r.gap = r.gap || r.trace
 		r.after = r.after || p.flags&after != 0
+		r.warned = r.warned || p.flags&mild != 0
 	}
 	if head {
 		r.exception(at, start)
@@ -396,6 +398,7 @@ func (r *reader) level(p *phrase, end int) bool {
 	case "failure", "error", "err", "eror", "fatal", "panic", "critical", "crit", "alert", "emerg", "emergency", "severe", "fail", "failed":
 		return true
 	case "warn", "warning":
+		r.warned = true
 		r.say(warns, end, p.family)
 	case "debug", "trace", "verbose":
 		r.hushed = true

@@ -14,8 +14,14 @@ const sentenceRoom = notice.Allowance - 280
 
 // sentence shows the end of a text as bash does, with the notice that names what stands out before it.
 func sentence(text []byte) (shown string, standout []string) {
-	r := truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 30), Unmarked: true, Standout: true}.Truncate(string(text))
-	said := notice.Standout{Lines: r.Standout, More: r.StandoutMore, Before: true, Room: sentenceRoom}.Notice()
+	policy := truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 30), Unmarked: true, Standout: true}
+	r := policy.Truncate(string(text))
+	stands := notice.Standout{Lines: r.Standout, More: r.StandoutMore, Before: true, Room: sentenceRoom}
+	limit := int(policy.Limits.Bytes)
+	more := stands.Needs(limit)
+	policy.Limits.Bytes = truncation.Limit(limit - more)
+	r = policy.Truncate(string(text))
+	said := notice.Standout{Lines: r.Standout, More: r.StandoutMore, Before: true, Room: sentenceRoom + more}.Notice()
 	lines := strings.Split(string(text), "\n")
 	for _, m := range named.FindAllStringSubmatch(string(said), -1) {
 		number, _ := strconv.Atoi(m[1])
