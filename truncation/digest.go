@@ -95,7 +95,8 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	}
 	d.warns = c.report.MentionsWarnings()
 	for _, s := range c.report.Lines {
-		l := numbered{number: s.Number, text: d.shown(beginning(s.Line)), rare: s.Leader == 0}
+		text, _ := excerpt(s.Line)
+		l := numbered{number: s.Number, text: d.shown(text), rare: s.Leader == 0}
 		d.telling = append(d.telling, d.says(l, s.Text))
 	}
 	if d.choose() {
@@ -185,7 +186,7 @@ func (d *digest) choose() bool {
 		return true
 	}
 	full := missed > 0 || len(text) > d.room.bytes/2
-	if led { // what is behind the failure tells less
+	if led && full { // what is behind the failure tells less
 		last = last[:min(len(last), fewLast)]
 	}
 	behind := d.extend(d.end(last, leastLast, mostLast, full), room{left.lines, left.bytes * 2 / 3, 0})
@@ -208,7 +209,8 @@ func (d *digest) addLead(r room, most int) bool {
 	}
 	var lines []numbered
 	for _, line := range lead {
-		if l := d.line(line.Number, string(line.Text)); !l.ordinary && len(lines) < most {
+		text, _ := excerpt(line)
+		if l := d.line(line.Number, text); !l.ordinary && len(lines) < most {
 			lines = append(lines, l)
 		}
 	}

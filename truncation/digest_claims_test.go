@@ -219,7 +219,7 @@ func TestDigestEnds(t *testing.T) {
 		return first, last
 	}
 	first, last := ends(failures200() + run(50, 50))
-	require.Equal(t, []int{3, 5}, []int{first, last})
+	require.Equal(t, []int{3, 2}, []int{first, last}, "what is behind the last failure tells less")
 	first, last = ends(run(500, 500))
 	require.Equal(t, []int{3, 5}, []int{first, last})
 	summary := "tests: many\nsuites seen: few\nwith passing marks: most\nslowest was the last\nfinished at noon\nwritten to a report\nbye for now\n"

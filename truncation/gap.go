@@ -63,7 +63,8 @@ func (d *digest) like(gap span) (quotes []string) {
 		return quotes
 	}
 	for _, line := range d.report.Like(gap.from, gap.to) {
-		quotes = append(quotes, quoted(d.shown(beginning(line))))
+		text, _ := excerpt(line)
+		quotes = append(quotes, quoted(d.shown(text)))
 	}
 	d.quotes[gap] = quotes
 	return quotes

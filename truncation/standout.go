@@ -12,7 +12,7 @@ const maxStandout = 64
 type Line struct {
 	Number int    `json:"line"`  // in the whole text, from 1
 	Bytes  int    `json:"bytes"` // without the newline
-	Text   string `json:"text"`  // the line; of one over 320 bytes, its beginning and "..."
+	Text   string `json:"text"`  // the line; of one over 320 bytes, the part that makes it stand out, with "..." where it is cut
 	At     int    `json:"-"`     // where in Text the telling part begins
 }
 
@@ -54,7 +54,8 @@ func (f *found) standout(from, to int) (lines []Line, more int) {
 			more++
 			continue
 		}
-		lines = append(lines, Line{f.before + s.Number, s.Bytes, beginning(s.Line), s.At})
+		text, at := excerpt(s.Line)
+		lines = append(lines, Line{f.before + s.Number, s.Bytes, text, at})
 	}
 	if len(lines)+more > 0 {
 		more += f.report.More
@@ -62,11 +63,18 @@ func (f *found) standout(from, to int) (lines []Line, more int) {
 	return lines, more
 }
 
-// beginning returns a line, or as much of it as is known.
-func beginning(line shapes.Line) string {
-	text := string(line.Text)
-	if len(text) < line.Bytes {
-		text = text[:len(text)-unfinished(line.Text)] + "..."
+// cutMark stands where a line is cut.
+const cutMark = "..."
+
+// excerpt returns a line, or the part of it that is known, and where in that it tells.
+func excerpt(line shapes.Line) (text string, at int) {
+	part := line.Text
+	after := ""
+	if line.From+len(part) < line.Bytes {
+		part, after = part[:len(part)-unfinished(part)], cutMark
 	}
-	return valid(text)
+	if line.From > 0 {
+		text, at = cutMark, len(cutMark)
+	}
+	return text + valid(string(part)) + after, at + line.At
 }

@@ -48,7 +48,19 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// judge says what a line says by its words.
+// judgeWhole says what a whole line says by its words.
+func judgeWhole(line []byte) judgement {
+	var j judgement
+	if text := Plain(line[:min(len(line), maxLine)]); !isBlank(text) {
+		j = judge(text)
+	}
+	if far, _ := judgeFar(line); far.kind > j.kind {
+		return far.judgement
+	}
+	return j
+}
+
+// judge says what the beginning of a line says by its words.
 func judge(text []byte) (j judgement) {
 	r := reader{text: text, judgement: &j}
 	r.low = lowered(text, &r.buffer)
@@ -94,7 +106,7 @@ func (r *reader) read() {
 		return
 	case v.state == bad:
 		r.say(fails, start, aVerdict)
-		r.framed = v.framed
+		r.framed, r.after = v.framed, !v.framed
 	case isCross(r.low[start:]) || isNumbered(r.low) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd(): // E: of pytest
 		r.say(fails, start, aMark)
 		r.gap = true
@@ -102,6 +114,12 @@ func (r *reader) read() {
 	default:
 		r.words(start)
 	}
+	r.settle(start)
+	r.plain = r.isPlain(start)
+}
+
+// settle weighs what the words of the message that begins there say.
+func (r *reader) settle(start int) {
 	switch {
 	case r.trace:
 	case r.hushed:
@@ -112,7 +130,6 @@ func (r *reader) read() {
 	if r.kind >= sumsUp && !r.trace && namesNothing(r.low[start:]) {
 		r.kind, r.whole = sumsUp, true
 	}
-	r.plain = r.isPlain(start)
 }
 
 // isPlain reports whether the line says so by its form, or in words that source code and prose hardly begin with.
@@ -128,10 +145,10 @@ func (r *reader) isPlain(start int) bool {
 	return r.low[0] == r.low[start] && phrases[r.family].where != anywhere
 }
 
-// words looks at the words of a message.
+// words looks at the words of the message that begins there, or of a part of one if start is negative.
 func (r *reader) words(start int) {
 	quoted, heads, since := false, 0, 0
-	for at := start; at < len(r.low); at++ {
+	for at := max(start, 0); at < len(r.low); at++ {
 		c := r.low[at]
 		if c == '"' && at > 0 && r.low[at-1] != '\\' {
 			quoted = !quoted
@@ -143,7 +160,7 @@ func (r *reader) words(start int) {
 		if classes[c] != lower && c != '-' && c != '*' || at > 0 && isWordByte(r.low[at-1]) && !r.isLevel(at) {
 			continue
 		}
-		head := at == start || !quoted && r.behindSeparator(at) || r.behindKey(at)
+		head := at == start || at > 0 && (!quoted && r.behindSeparator(at) || r.behindKey(at))
 		if since++; head {
 			heads++
 			since = 0

@@ -19,7 +19,8 @@ const (
 type Line struct {
 	Number int    // from 1
 	Bytes  int    // its size, without the newline
-	Text   []byte // the line, or its beginning
+	Text   []byte // the line, or a part of it
+	From   int    // where Text begins in the line
 	At     int    // where in Text it says what makes it stand out
 
 	fails bool // it says so by itself
@@ -96,7 +97,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	if j.kind == nothing {
 		return
 	}
-	if f.table.shapes[shape].count > maxPlaces {
+	if s := &f.table.shapes[shape]; s.count > s.places() {
 		return
 	}
 	if !m.room(j.kind) {

@@ -165,7 +165,7 @@ func (f *Finder) Report() (r Report) {
 		case s.kind == warns:
 			warnings += s.count
 		case s.kind > warns && !t.tooMany(s.count):
-			r.More += max(s.count-maxPlaces, 0)
+			r.More += max(s.count-s.places(), 0)
 		}
 	}
 	r.others = f.others()
@@ -202,9 +202,10 @@ func (t *table) unlike() int {
 func (t *table) tooMany(count int) bool { return 3*count > t.seen }
 
 func (r *Report) addBlock(b block, t *table) {
-	count := 1
+	count, often := 1, false
 	if i := t.find(b.hash); i >= 0 {
 		count = t.shapes[i].count
+		often = count > t.shapes[i].places()
 	}
 	if t.tooMany(count) {
 		r.others = append(r.others, places{b.lines[0].Number, b.lines[len(b.lines)-1].Number})
@@ -223,7 +224,7 @@ func (r *Report) addBlock(b block, t *table) {
 		switch {
 		case b.twin:
 			rank = min(rank, rankRare)
-		case count > maxPlaces:
+		case often:
 			rank -= lessOften
 		}
 		r.Lines = append(r.Lines, Standout{

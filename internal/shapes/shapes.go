@@ -7,8 +7,12 @@ package shapes
 
 import "bytes"
 
-// maxLine is how many bytes of a line are looked at.
-const maxLine = 320
+// maxLine is how many bytes of a line make its shape, and how many of one that stands out are kept. maxJudged is in how
+// many a word of failure is looked for.
+const (
+	maxLine   = 320
+	maxJudged = 64 << 10
+)
 
 // often is how many lines a shape has before the next ones are looked for by its layout.
 const often = 4
@@ -20,7 +24,7 @@ const often = 4
 type Finder struct {
 	offset int    // where the current write begins in the text
 	line   int    // the number of lines that have ended
-	held   []byte // the beginning of the line that has not ended, up to maxLine
+	held   []byte // the beginning of the line that has not ended, up to maxJudged
 	open   int    // the length of that line in bytes
 	past   past   // what precedes the current line
 	lead   lead   // what precedes the last line that reports a failure
@@ -31,6 +35,8 @@ type Finder struct {
 	marks   marks
 
 	skip, skipped int // how many lines are not compared with those behind them: from now on, and in the end
+
+	cut int // lines longer than maxJudged
 
 	few    bool  // nearly all lines that were compared are unlike each other
 	stands int   // how many lines the current one stands for
@@ -57,7 +63,7 @@ func (f *Finder) Write(p []byte) (int, error) {
 			f.pass(p, at, at+end+1)
 		default:
 			f.stands = 1
-			if shape := f.take(p[at:at+min(end, maxLine)], end, at); shape >= 0 && f.watch.step == 0 {
+			if shape := f.take(p[at:at+min(end, maxJudged)], end, at); shape >= 0 && f.watch.step == 0 {
 				most := max(min(len(p), wholeBytes-f.offset), at+end+1)
 				at += f.run(shape, p[at:most:most], end+1, at)
 			}
@@ -84,26 +90,31 @@ func (f *Finder) ended(at int) {
 
 // hold keeps the beginning of a line that goes on.
 func (f *Finder) hold(p []byte) {
-	f.held = append(f.held, p[:min(len(p), maxLine-len(f.held))]...)
+	f.held = append(f.held, p[:min(len(p), maxJudged-len(f.held))]...)
 	f.open += len(p)
 }
 
 // take looks at a line of size bytes, of which it gets the beginning, and which starts at that place of the current
 // write. It returns the shape that the next lines have if they differ from this one in digits alone, or -1 if each of
 // them has to be looked at.
-func (f *Finder) take(text []byte, size, at int) (shape int) {
+func (f *Finder) take(line []byte, size, at int) (shape int) {
 	f.line++
+	far, sure := judgeFar(line)
+	text := line[:min(len(line), maxLine)]
 	known := f.layouts.find(text)
-	if known >= 0 && !f.marks.open() {
+	if known >= 0 && sure && !f.marks.open() {
 		f.table.count(known, f.stands, 1, f.line)
 		if s := &f.table.shapes[known]; s.kind >= sumsUp {
 			f.failed(at+size, s.whole)
 		}
 		return known
 	}
+	if size > maxJudged {
+		f.cut++
+	}
 	raw, end := len(text), at+size
 	text = Plain(text)
-	if size -= raw - len(text); isBlank(text) {
+	if size -= raw - len(text); isBlank(text) && far.kind == nothing {
 		f.marks.blank(Line{Number: f.line, Bytes: size, Text: text})
 		return -1
 	}
@@ -112,9 +123,12 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 	first := hash
 	shape = f.table.find(hash)
 	var j judgement
-	if shape < 0 || f.table.shapes[shape].exact || !f.table.settled(shape) {
+	if shape < 0 || f.table.shapes[shape].exact || !f.table.settled(shape) || far.kind != nothing {
 		if j = judge(text); shape >= 0 && f.table.shapes[shape].twin && j.kind < fails {
 			j.kind, j.family = fails, aVerdict
+		}
+		if far.kind > j.kind {
+			j = far.judgement
 		}
 		if shape >= 0 && j.kind != f.table.shapes[shape].kind {
 			hash += uint64(j.kind) + 1
@@ -131,12 +145,12 @@ func (f *Finder) take(text []byte, size, at int) (shape int) {
 		}
 	}
 	f.table.count(shape, f.stands, 1, f.line)
-	f.mark(Line{Number: f.line, Bytes: size, Text: text, At: j.at}, shape, j, at)
+	f.mark(f.shown(line, text, size, j, far), shape, j, at)
 	s := &f.table.shapes[shape]
 	if s.kind >= sumsUp {
 		f.failed(end, s.whole)
 	}
-	if s.exact || s.hash != first || !f.table.settled(shape) {
+	if !sure || s.exact || s.hash != first || !f.table.settled(shape) {
 		return -1
 	}
 	if known < 0 && s.count >= often && !s.odd && len(text) == raw {

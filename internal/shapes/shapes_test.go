@@ -331,7 +331,8 @@ func TestPassedOver(t *testing.T) {
 	require.InDelta(t, f.line, f.table.seen+f.watch.passed, 1000, "each line that is compared stands for those before it")
 	require.Equal(t, []int{600_001}, numbers(f.Report()))
 	require.Equal(t, 1, f.Report().Failing)
-	require.Empty(t, report(prose(200_000)+"--- FAIL: TestCase7 (0.01s)\n", 1<<20).Lines)
+	require.Empty(t, report(prose(200_000)+"the disk is nearly full\n", 1<<20).Lines)
+	require.Equal(t, []int{200_001}, numbers(report(prose(200_000)+"--- FAIL: TestCase7 (0.01s)\n", 1<<20)))
 }
 
 // The lines that stand for the others are some of them.

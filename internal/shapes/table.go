@@ -7,8 +7,12 @@ const (
 	maxTexts  = 384 << 10
 )
 
-// maxPlaces is how many lines of a shape that says that something failed are kept.
-const maxPlaces = 3
+// maxPlaces is how many lines of a shape that says that something failed are kept, and maxResults how many if each names
+// another thing.
+const (
+	maxPlaces  = 3
+	maxResults = 32
+)
 
 // shape is what is known of the lines of one shape.
 type shape struct {
@@ -24,6 +28,7 @@ type shape struct {
 	passed      bool // it says that something went well
 	whole       bool // it sums up all that ran
 	odd         bool // it has no layout
+	result      bool // its words name what was tested, and make no shape of their own
 	twin        bool // it says that something failed by a word of state alone
 	late        bool // and this was found out after its first line
 }
@@ -67,6 +72,7 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 		t.index = make([]uint16, 2*maxShapes)
 	}
 	s := shape{hash: hash, kind: j.kind, exact: j.exact, passed: j.passed, whole: j.whole, first: line, size: size, text: len(t.texts), length: len(text)}
+	s.result = j.family == aVerdict || j.family == aMark
 	t.texts = append(withRoom(t.texts, len(text), maxTexts), text...)
 	t.shapes = append(withRoom(t.shapes, 1, maxShapes), s)
 	t.enter(len(t.shapes) - 1)
@@ -112,7 +118,15 @@ func (t *table) count(i, n, met, line int) {
 // settled reports whether another line of a shape needs no more than to be counted.
 func (t *table) settled(i int) bool {
 	s := &t.shapes[i]
-	return s.kind == nothing || s.count >= maxPlaces
+	return s.kind == nothing || s.count >= s.places()
+}
+
+// places returns how many lines of a shape are kept if they say that something failed.
+func (s *shape) places() int {
+	if s.result {
+		return maxResults
+	}
+	return maxPlaces
 }
 
 // common reports whether a shape has so many lines that none of them tells anything.

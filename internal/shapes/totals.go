@@ -11,11 +11,12 @@ type Totals struct {
 	Summing int // of these, sum it up: an exit code, the number of failures
 	Warning int // warn of something
 	Rare    int // say neither, and are unlike the others
+	Cut     int // are so long that only their beginning was looked at
 }
 
 // Says reports what a line says by its words, or by those of lines that are like it.
 func (r *Report) Says(line []byte) (failing, warning bool) {
-	if failing, warning = Says(line); failing || isBlank(line) {
+	if failing, warning = Says(line); failing || len(line) == 0 {
 		return failing, warning
 	}
 	var buffer [maxTokens]token
@@ -26,18 +27,18 @@ func (r *Report) Says(line []byte) (failing, warning bool) {
 
 // Says reports what a line says by its words.
 func Says(line []byte) (failing, warning bool) {
-	line = Plain(line[:min(len(line), maxLine)])
-	if isBlank(line) {
-		return false, false
-	}
-	k := judge(line).kind
+	k := judgeWhole(line).kind
 	return k >= sumsUp, k == warns
 }
 
 // SumsUp reports whether a line that says that something failed only sums up what others say.
-func SumsUp(line []byte) bool {
-	line = Plain(line[:min(len(line), maxLine)])
-	return !isBlank(line) && judge(line).kind == sumsUp
+func SumsUp(line []byte) bool { return judgeWhole(line).kind == sumsUp }
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // Failures returns the number of lines that say what failed. Those that sum it up are failures only where no other line
@@ -73,8 +74,10 @@ func (f *Finder) totals() (t Totals) {
 	for i := range f.table.shapes {
 		t.add(f.table.shapes[i].kind, f.table.shapes[i].count)
 	}
-	if line := Plain(f.held); f.open > 0 && !isBlank(line) {
-		t.add(judge(line).kind, 1)
+	t.Cut = f.cut
+	if f.open > 0 {
+		t.add(judgeWhole(f.held).kind, 1)
+		t.Cut += one(f.open > maxJudged)
 	}
 	return t
 }
@@ -100,7 +103,7 @@ func (f *Finder) others() (list []places) {
 		list = append(list, f.marks.among)
 	}
 	for i := range t.shapes {
-		if s := &t.shapes[i]; s.kind >= sumsUp && s.count > maxPlaces {
+		if s := &t.shapes[i]; s.kind >= sumsUp && s.count > s.places() {
 			list = append(list, places{s.first, s.last})
 		}
 	}

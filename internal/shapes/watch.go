@@ -47,8 +47,8 @@ func (f *Finder) pass(p []byte, from, to int) {
 			}
 		}
 		size := bytes.IndexByte(lines[at:], '\n')
-		text := lines[at : at+min(size, maxLine)]
-		f.one(text, size, from+at, hit < at+size && (size <= maxLine || f.watch.has(text)))
+		text := lines[at : at+min(size, maxJudged)]
+		f.one(text, size, from+at, hit < at+len(text))
 		at += size + 1
 	}
 }
