@@ -239,6 +239,9 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if end.Reason != proc.Exited || end.Signal != "" {
 		run.out.Cut()
 	}
+	if end.ExitCode != 0 || end.Signal != "" {
+		run.out.Fail()
+	}
 	s.finishBash(&res, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
 	if line := exit.LastLine(end); line != "" {
 		res.Text = notice.Paragraph(res.Text, line)

@@ -130,6 +130,9 @@ func (c composer) join(kept part, marker string, r room) Result {
 	res.OutputBytes, res.OutputChars = a.bytes+z.bytes, a.chars+z.chars
 	res.OutputLines = c.shown(kept)
 	res.Standout, res.StandoutMore = c.standout(kept.headLines+1, c.total.lines()-kept.tailLines)
+	if c.looks() {
+		res.Failing = c.report.Failing
+	}
 	switch c.Strategy {
 	case Head:
 		if res.FirstLineExceedsLimit = kept.headLines == 0 || kept.partial; res.FirstLineExceedsLimit {

@@ -122,6 +122,7 @@ func (d *digest) result() Result {
 	res.OutputLines = len(d.lines)
 	res.OutputBytes, res.OutputChars = min(res.OutputBytes, res.TotalBytes), min(res.OutputChars, res.TotalChars)
 	res.Standout, res.StandoutMore = d.standout(1, d.last)
+	res.Failing = d.report.Failing
 	return res
 }
 
@@ -189,6 +190,11 @@ func (d *digest) choose() bool {
 	if led && full { // what is behind the failure tells less
 		last = last[:min(len(last), fewLast)]
 	}
+	if d.unexplained() { // the reason may be at either end
+		behind := d.extend(last, room{left.lines, left.bytes * 2 / 3, 0})
+		d.extend(first, left.less(behind))
+		return true
+	}
 	behind := d.extend(d.end(last, leastLast, mostLast, full), room{left.lines, left.bytes * 2 / 3, 0})
 	left = left.less(behind)
 	left = left.less(d.extend(d.end(first, leastFirst, mostFirst, full), left))
@@ -197,6 +203,9 @@ func (d *digest) choose() bool {
 	}
 	return true
 }
+
+// unexplained reports whether what printed the text failed, and no line says why.
+func (d *digest) unexplained() bool { return d.Failed && d.report.Failing == 0 }
 
 // How many lines are shown of those that lead to the last failure, and where there is room.
 const leastLead, moreLead = 12, 40
@@ -210,7 +219,8 @@ func (d *digest) addLead(r room, most int) bool {
 	var lines []numbered
 	for _, line := range lead {
 		text, _ := excerpt(line)
-		if l := d.line(line.Number, text); !l.ordinary && len(lines) < most {
+		near := d.report.Sums && line.Number > lead[0].Number-leastLast
+		if l := d.line(line.Number, text); (near || !l.ordinary) && len(lines) < most {
 			lines = append(lines, l)
 		}
 	}
@@ -336,7 +346,7 @@ func (d *digest) add(line numbered, bytes int) bool {
 // the end.
 func (d *digest) heads() (lines []numbered) {
 	text := d.ends.first[:min(len(d.ends.first), d.room.bytes)]
-	for n := 1; n <= d.last && !(d.report.Repeats && n > mostFirst); n++ {
+	for n := 1; n <= d.last && (n <= mostFirst || !d.report.Repeats || d.unexplained()); n++ {
 		line, rest, found := strings.Cut(text, "\n")
 		if !found {
 			if n == 1 { // it is longer than the room, or the only one
@@ -353,7 +363,7 @@ func (d *digest) heads() (lines []numbered) {
 func (d *digest) tails() (lines []numbered) {
 	text := strings.TrimSuffix(d.ends.last, "\n")
 	held := func() bool { return len(d.ends.last)-len(text) <= d.room.bytes }
-	for n := d.last; n > 0 && held() && !(d.report.Repeats && len(lines) == mostLast); n-- {
+	for n := d.last; n > 0 && held() && (len(lines) < mostLast || !d.report.Repeats || d.unexplained()); n-- {
 		start := strings.LastIndexByte(text, '\n') + 1
 		if start == 0 && !(d.lastIsLine && len(text) > 0) && n > 1 {
 			break

@@ -198,6 +198,13 @@ func (d *digest) totals() string {
 	if !t.OnlySums() && sums < t.Summing {
 		said = slices.Insert(said, 1, total(t.Summing, sums, "", "line sums up failures", "lines sum up failures"))
 	}
+	if d.unexplained() {
+		said = append([]string{"the command failed, and no line was recognised as saying why"}, said[1:]...)
+	}
+	if t.Cut > 0 {
+		said = append(said, fmt.Sprintf("of %s only the first 64KB %s looked at",
+			plural(t.Cut, "1 line", thousands(t.Cut)+" lines"), plural(t.Cut, "was", "were")))
+	}
 	if !d.report.Repeats {
 		said = append(said[:1], "the other lines are too different to tell which stand out")
 	}

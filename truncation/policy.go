@@ -30,6 +30,10 @@ type Policy struct {
 	// to 1 MiB.
 	Standout bool
 
+	// Failed says that what printed the text failed. Digest then shows more of both ends, and says so, if no line reports
+	// why.
+	Failed bool
+
 	// Number, if not nil, returns the prefix of the line with that number where Digest does not
 	// show the whole text.
 	Number func(line int) string

@@ -47,6 +47,9 @@ type Result struct {
 	// StandoutMore is how many more lines stand out.
 	StandoutMore int `json:"-"`
 
+	// Failing is how many lines of the whole report a failure or sum some up; -1 if the lines were not looked at.
+	Failing int `json:"-"`
+
 	// Document is set if the text is a JSON document, and was cut as one.
 	Document *Document `json:"-"`
 
@@ -122,6 +125,7 @@ func (r Result) Metadata() Metadata {
 func (l Limits) result(strategy Strategy, total counts) Result {
 	return Result{
 		Strategy: strategy, TotalLines: total.lines(), TotalBytes: total.bytes, TotalChars: total.chars,
+		Failing:  -1,
 		MaxLines: max(int(l.Lines), 0), MaxBytes: max(int(l.Bytes), 0), MaxChars: max(int(l.Chars), 0), MaxTokens: max(int(l.Tokens), 0),
 	}
 }

@@ -51,6 +51,9 @@ func (p Policy) NewWriter() *Writer {
 // one. Digest and Result.Standout then number lines as in the longer text.
 func (w *Writer) StartAt(line int) { w.before = max(line-1, 0) }
 
+// Fail sets Policy.Failed, which is often known only at the end.
+func (w *Writer) Fail() { w.policy.Failed = true }
+
 // Write takes all of p and never fails.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.clean.write(p, w.add)

@@ -51,6 +51,7 @@ type Output struct {
 	published bool // the files have their names, and the output is shown in parts
 	complete  bool // nothing more comes into the published files
 	cut       bool // the output ends in the middle
+	failed    bool // the command failed
 }
 
 // stream is stdout or stderr, or both together.
@@ -272,6 +273,13 @@ func (o *Output) Cut() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.cut = true
+}
+
+// Fail notes that the command failed, so that what is shown says so if no line tells why.
+func (o *Output) Fail() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.failed = true
 }
 
 // Complete ends the published files.

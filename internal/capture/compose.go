@@ -142,6 +142,9 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 	}
 	if t.Strategy != truncation.Digest {
 		left = notice.Join(left, t.standout(room).Notice())
+		if t.Failed && t.Failing == 0 {
+			left = notice.Join(left, notice.Unexplained)
+		}
 	}
 	return t.Text, &whole, notice.Join(left, said)
 }
@@ -161,6 +164,7 @@ func (t *Text) giveUp(room int) int {
 	more := min(t.standout(room).Needs(limit), len(t.Text)-1)
 	if over := len(t.Text) + more - limit; more > 0 && over > 0 {
 		t.Result = t.writer.Result(truncation.Limits{Bytes: truncation.AtMost(len(t.Text) - over)})
+		t.MaxBytes = limit
 	}
 	return max(more, 0)
 }

@@ -22,6 +22,7 @@ type Text struct {
 	Matched    bool             // it is a part of TakeUntil
 	Marked     bool             // a marker stands at a cut
 	Cut        bool             // something was omitted or not captured
+	Failed     bool             // the command failed, and should say why here
 	Saved      notice.Saved     // where all of it is, if Cut
 	Pretty     string           // the file of a JSON document on one line in which each value has a line; else ""
 	Redacted   []redact.Finding // the secrets in whose place it has placeholders
@@ -51,7 +52,11 @@ func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep boo
 				s.err = err // somebody removed the file
 			}
 		}
+		if o.failed && i == len(views)-1 { // where stderr is apart, the reason is there
+			v.shown.Fail()
+		}
 		texts[i] = v.take(ongoing || v.read < s.spill.Size())
+		texts[i].Failed = o.failed && i == len(views)-1
 		if o.published {
 			v.renew()
 		}

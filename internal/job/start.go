@@ -193,8 +193,12 @@ func (j *Job) finish() {
 	defer r.ending.Done() // also if the observer ends the goroutine
 	<-j.process.Gone()
 	j.cancel()
-	if end := j.process.Wait(); end.Reason != proc.Exited || end.Signal != "" {
+	end := j.process.Wait()
+	if end.Reason != proc.Exited || end.Signal != "" {
 		out.Cut()
+	}
+	if end.ExitCode != 0 || end.Signal != "" {
+		out.Fail()
 	}
 	out.Complete()
 	r.mu.Lock()

@@ -19,6 +19,9 @@ type Standout struct {
 	Room   int               // the most bytes that the notice may take
 }
 
+// Unexplained says that a command failed, and that nobody knows why from its output.
+const Unexplained Notice = "The command failed, and no line was recognised as saying why"
+
 // moreRoom is the part of a limit in bytes, one in so many, that a text gives up where the lines that stand out in front
 // of it do not fit in the notice: they tell more than what is farthest from its end.
 const moreRoom = 10

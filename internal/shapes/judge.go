@@ -36,6 +36,7 @@ const (
 	aVerdict
 	anException
 	aDiagnosis
+	aMessage
 )
 
 // isBlank reports whether a line has neither letters nor digits.
@@ -107,8 +108,11 @@ func (r *reader) read() {
 	case v.state == bad:
 		r.say(fails, start, aVerdict)
 		r.framed, r.after = v.framed, !v.framed
-	case isCross(r.low[start:]) || isNumbered(r.low) || bytes.HasPrefix(r.text[start:], []byte("E   ")) || r.failedAtEnd(): // E: of pytest
+	case isCross(r.low[start:]) || isNumbered(r.low) || r.failedAtEnd():
 		r.say(fails, start, aMark)
+		r.gap = true
+	case bytes.HasPrefix(r.text[start:], []byte("E   ")): // of pytest
+		r.say(fails, start, aMessage)
 		r.gap = true
 	case r.diagnosis(start):
 	default:
@@ -139,7 +143,7 @@ func (r *reader) isPlain(start int) bool {
 		return len(end) > 0 && isDigit(end[len(end)-1])
 	case r.at != start || isNumbered(r.low):
 		return false
-	case r.family >= aDiagnosis:
+	case r.family >= aMessage:
 		return true
 	}
 	return r.low[0] == r.low[start] && phrases[r.family].where != anywhere

@@ -25,7 +25,8 @@ type Report struct {
 
 	// Lead are the lines that led to the last failure of all that ran, the line that sums it up first.
 	Lead []Line
-	Last int // the number of the last line that reports a failure
+	Sums bool // there is such a line; without, Lead ends with the last one that reports a failure
+	Last int  // the number of that one
 
 	Repeats bool // most lines are like others
 	Stamped bool // nearly all lines begin with a time: see Stamp
@@ -115,7 +116,7 @@ func (r *Report) Order() []int {
 		case all[line.family] > maxFamily && met[line.family] > maxPlaces:
 			less[line.Number] = rankMore
 		case allBy[line.by] > 2*maxFamily && line.by < aVerdict:
-			if metBy[line.by]++; metBy[line.by] > maxFamily {
+			if metBy[line.by]++; metBy[line.by] > maxFamily/2 {
 				less[line.Number] = rankRare
 			}
 		}
@@ -156,7 +157,7 @@ func (f *Finder) Report() (r Report) {
 	if r.Repeats = 2*unlike <= t.seen; !r.Repeats && unlikely*r.Failing > t.seen {
 		return r // it may be about failures
 	}
-	r.Stamped, r.Lead, r.Last = t.stamped(), f.lead.lines(), f.lead.last
+	r.Stamped, r.Lead, r.Sums, r.Last = t.stamped(), f.lead.lines(), f.lead.whole, f.lead.last
 	r.common, r.texts = t.commonest(r.Warning > maxWarnings), t.texts
 	r.More = f.marks.more
 	warnings := 0
