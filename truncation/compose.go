@@ -129,6 +129,10 @@ func (c composer) join(kept part, marker string, r room) Result {
 	a, z := roomOf(kept.head), roomOf(kept.tail)
 	res.OutputBytes, res.OutputChars = a.bytes+z.bytes, a.chars+z.chars
 	res.OutputLines = c.shown(kept)
+	if end := len(kept.head); end > 0 && end < len(c.first) && c.first[end] != '\n' && kept.head[end-1] != '\n' {
+		line := kept.head[strings.LastIndexByte(kept.head, '\n')+1:]
+		res.CutLine, res.CutChars = c.before+strings.Count(kept.head, "\n")+1, roomOf(line).chars
+	}
 	res.Standout, res.StandoutMore = c.standout(kept.headLines+1, c.total.lines()-kept.tailLines)
 	if c.looks() {
 		res.Failing = c.report.Failing

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/shapes"
 )
@@ -43,19 +44,42 @@ type span struct{ from, to int }
 type numbered struct {
 	number           int
 	text             string
+	cut              bool // text is a part of the line, with a mark
+	chars            int  // characters of the beginning of a line that is cut; 0 if text is its end
 	failing, warning bool
 	sums             bool // it sums up failures, which are counted without it
 	rare             bool // it says neither, and is unlike the others
 	ordinary         bool // many others are like it
 }
 
-// line returns a line of the text.
-func (d *digest) line(number int, text string) numbered {
+// line returns a line of the text that has so many bytes, of which text may be the beginning.
+func (d *digest) line(number int, text string, bytes int) numbered {
 	if at, is := find(d.telling, number); is {
 		return d.telling[at]
 	}
-	l := numbered{number: number, text: shortened(d.shown(text), digestLine), ordinary: d.report.Ordinary(bytesOf(text))}
+	l := numbered{number: number, ordinary: d.report.Ordinary(bytesOf(text))}
+	d.begin(&l, shapes.Line{Text: bytesOf(text), Bytes: bytes})
 	return d.says(l, bytesOf(text))
+}
+
+// begin sets the text to a line, or to as much of it as is known and shown.
+func (d *digest) begin(l *numbered, line shapes.Line) {
+	part := line.Text[:min(len(line.Text), digestLine)]
+	if line.From+len(part) < line.Bytes {
+		part = part[:len(part)-unfinished(part)]
+	}
+	text := d.shown(valid(string(part)))
+	if len(part) == line.Bytes {
+		l.text = text
+		return
+	}
+	l.cut = true
+	if line.From > 0 {
+		text = cutMark + text
+	} else {
+		l.chars = utf8.RuneCount(part)
+	}
+	l.text = text + cutMark + " " + partLeft(line.Bytes-len(part))
 }
 
 // shown returns a line without what colours it, and without the time in front of it if nearly all lines have one.
@@ -66,6 +90,15 @@ func (d *digest) shown(text string) string {
 	}
 	return text
 }
+
+// end sets the text to the end of a line of so many bytes, of which line has at least what is shown.
+func (l *numbered) end(line string, bytes int) {
+	line = line[tailStart(line, room{bytes: digestLine, chars: digestLine}):]
+	l.text, l.cut = partLeft(bytes-len(line))+" ..."+line, true
+}
+
+// partLeft says that so many bytes of a line are left out.
+func partLeft(bytes int) string { return "[" + formatSize(bytes) + " of this line left out]" }
 
 // says returns a line with what it says.
 func (d *digest) says(l numbered, text []byte) numbered {
@@ -83,8 +116,8 @@ func find(lines []numbered, number int) (at int, is bool) {
 
 // digest returns the digest of a text that repeats, unless there is too little room.
 func (c *composer) digest(r room) (d digest, ok bool) {
-	if !c.report.Repeats && len(c.report.Lines) == 0 && c.Number == nil {
-		return d, false
+	if !c.report.Repeats && len(c.report.Lines) == 0 && c.Number == nil || c.total.lines() == 1 {
+		return d, false // of a single line, both ends tell more
 	}
 	d = digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines(), quotes: map[span][]string{}}
 	d.room.bytes = min(d.room.bytes, d.room.chars)
@@ -95,8 +128,8 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	}
 	d.warns = c.report.MentionsWarnings()
 	for _, s := range c.report.Lines {
-		text, _ := excerpt(s.Line)
-		l := numbered{number: s.Number, text: d.shown(text), rare: s.Leader == 0}
+		l := numbered{number: s.Number, rare: s.Leader == 0}
+		d.begin(&l, s.Line)
 		d.telling = append(d.telling, d.says(l, s.Text))
 	}
 	if d.choose() {
@@ -118,6 +151,9 @@ func (d *digest) result() Result {
 		shown := roomOf(line.text)
 		res.OutputBytes += shown.bytes + 1
 		res.OutputChars += shown.chars + 1
+		if line.cut && res.CutLine == 0 {
+			res.CutLine, res.CutChars = d.before+line.number, line.chars
+		}
 	}
 	res.OutputLines = len(d.lines)
 	res.OutputBytes, res.OutputChars = min(res.OutputBytes, res.TotalBytes), min(res.OutputChars, res.TotalChars)
@@ -218,9 +254,8 @@ func (d *digest) addLead(r room, most int) bool {
 	}
 	var lines []numbered
 	for _, line := range lead {
-		text, _ := excerpt(line)
 		near := d.report.Sums && line.Number > lead[0].Number-leastLast
-		if l := d.line(line.Number, text); (near || !l.ordinary) && len(lines) < most {
+		if l := d.line(line.Number, string(line.Text), line.Bytes); (near || !l.ordinary) && len(lines) < most {
 			lines = append(lines, l)
 		}
 	}
@@ -349,12 +384,12 @@ func (d *digest) heads() (lines []numbered) {
 	for n := 1; n <= d.last && (n <= mostFirst || !d.report.Repeats || d.unexplained()); n++ {
 		line, rest, found := strings.Cut(text, "\n")
 		if !found {
-			if n == 1 { // it is longer than the room, or the only one
-				lines = append(lines, d.line(n, line))
+			if n == 1 { // it is longer than the room
+				lines = append(lines, d.line(n, line, d.total.first))
 			}
 			break
 		}
-		lines = append(lines, d.line(n, line))
+		lines = append(lines, d.line(n, line, len(line)))
 		text = rest
 	}
 	return lines
@@ -362,17 +397,30 @@ func (d *digest) heads() (lines []numbered) {
 
 func (d *digest) tails() (lines []numbered) {
 	text := strings.TrimSuffix(d.ends.last, "\n")
+	if size := d.total.lastLine(); size > d.room.bytes { // its beginning may not be held
+		return append(lines, d.lastLine(text, size))
+	}
 	held := func() bool { return len(d.ends.last)-len(text) <= d.room.bytes }
 	for n := d.last; n > 0 && held() && (len(lines) < mostLast || !d.report.Repeats || d.unexplained()); n-- {
 		start := strings.LastIndexByte(text, '\n') + 1
 		if start == 0 && !(d.lastIsLine && len(text) > 0) && n > 1 {
 			break
 		}
-		lines = append(lines, d.line(n, text[start:]))
+		lines = append(lines, d.line(n, text[start:], len(text)-start))
 		if start == 0 {
 			break
 		}
 		text = text[:start-1]
 	}
 	return lines
+}
+
+// lastLine returns the end of the last line, which has so many bytes, of which end has at least what is shown.
+func (d *digest) lastLine(end string, bytes int) numbered {
+	if at, is := find(d.telling, d.last); is {
+		return d.telling[at]
+	}
+	l := numbered{number: d.last}
+	l.end(end, bytes)
+	return d.says(l, bytesOf(l.text))
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -146,10 +147,10 @@ func explains(t *testing.T, p Policy, text string, before int, got Result) {
 		if p.Number != nil {
 			line = strings.TrimPrefix(line, p.Number(before+number))
 		}
-		if cut, is := strings.CutSuffix(line, "..."); is {
-			require.True(t, strings.HasPrefix(lines[number-1], cut))
-		} else {
-			require.Equal(t, lines[number-1], line)
+		cut := requireLine(t, lines[number-1], line)
+		if first := got.CutLine == before+number; first || cut && got.CutLine == 0 {
+			require.True(t, cut && first, "%d: %s", got.CutLine, line)
+			require.True(t, strings.HasPrefix(line, string([]rune(lines[number-1])[:got.CutChars])))
 		}
 		number++
 		shown++
@@ -157,6 +158,66 @@ func explains(t *testing.T, p Policy, text string, before int, got Result) {
 	require.Equal(t, len(lines), number-1, got.Text)
 	require.Equal(t, shown, got.OutputLines)
 	c.total()
+}
+
+var (
+	lineBegins = regexp.MustCompile(`^(?s)(.*)\.\.\. \[(\S+) of this line left out\]$`)
+	lineEnds   = regexp.MustCompile(`^(?s)\[(\S+) of this line left out\] \.\.\.(.*)$`)
+)
+
+// requireLine checks that what is shown is a line, or a part of it that says how much is left out.
+func requireLine(t *testing.T, line, shown string) (cut bool) {
+	if m := lineBegins.FindStringSubmatch(shown); m != nil {
+		require.True(t, strings.HasPrefix(line, m[1]))
+		require.Equal(t, formatSize(len(line)-len(m[1])), m[2])
+		return true
+	}
+	if m := lineEnds.FindStringSubmatch(shown); m != nil {
+		require.True(t, strings.HasSuffix(line, m[2]))
+		require.Equal(t, formatSize(len(line)-len(m[2])), m[1])
+		return true
+	}
+	require.Equal(t, line, shown)
+	return false
+}
+
+// What is cut is a part of a line wherever lines are too long, and the facts say where the first of these goes on.
+func TestCutLine(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("0123456789", n/10) }
+	short := strings.Repeat("short\n", 100)
+	for name, text := range map[string]string{
+		"one": long(50_000), "one that ends": long(50_000) + "\n", "two": long(9000) + "\n" + long(50_000),
+		"first": long(50_000) + "\n" + short, "last": short + long(50_000), "last that ends": short + long(50_000) + "\n",
+		"in between": short + long(50_000) + "\n" + short, "wide": strings.Repeat("界", 20_000),
+	} {
+		lines := strings.Split(text, "\n")
+		for _, strategy := range strategies {
+			for _, numbered := range []bool{false, true} {
+				p := Policy{Strategy: strategy, Limits: Limits{Bytes: 4096}}
+				if numbered {
+					p.Number = func(line int) string { return fmt.Sprintf("%6d\t", line) }
+				}
+				got := p.Truncate(text)
+				w := p.NewWriter()
+				for c := range slices.Chunk([]byte(text), 1000) {
+					w.Write(c)
+				}
+				require.Equal(t, got, w.Result(), "%s, %s", name, strategy)
+				require.NotContains(t, got.Text, "0 of 1 lines")
+				require.NotRegexp(t, `\b1 lines`, got.Text)
+				if got.CutLine > 0 {
+					begins := string([]rune(lines[got.CutLine-1])[:got.CutChars])
+					require.Contains(t, got.Text, begins, "%s, %s", name, strategy)
+					require.Less(t, len(begins), len(lines[got.CutLine-1]))
+				}
+				if len(lines[0]) == 50_000 && len(lines) < 3 || name == "wide" { // whatever is shown is a part of this line
+					require.Regexp(t, `\[\.\.\. \d+ characters left out \.\.\.\]`, got.Text, "%s, %s", name, strategy)
+					begins := strategy != Tail && strategy != TailChars
+					require.Equal(t, begins, got.CutLine == 1, "%s, %s", name, strategy)
+				}
+			}
+		}
+	}
 }
 
 // Text that does not repeat is cut like MiddleLines.

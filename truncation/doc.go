@@ -30,7 +30,8 @@
 //   - Strategies by lines keep lines whole, except those longer than the limit:
 //     [Tail] keeps the end of the last line and sets LastLinePartial; [MiddleLines]
 //     and [HeadTailLines], if no whole line fits, keep the beginning of the first
-//     and the end of the last; [Digest] shows the first 320 bytes of a longer line.
+//     and the end of the last; [Digest] shows the first 320 bytes of a longer line, or the last 320 of the
+//     last one.
 //   - The result is valid UTF-8. An invalid byte becomes U+FFFD and counts as such.
 //     A character that arrives in two writes stays whole.
 //   - How a text is divided into writes does not affect the result.

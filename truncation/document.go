@@ -10,6 +10,8 @@ type Document struct {
 	Left string
 	// Line is where that part begins, from 1: in the text, or, if OneLine is set, in one where each value has a line.
 	Line int
+	// Column is the character of that line, from 1, at which it begins, if the line is long; else 0.
+	Column int
 }
 
 // digests reports whether the policy is Digest, or JSON, which is Digest for what is not a document.
@@ -56,7 +58,7 @@ func (c *composer) cutDocument(r room) Result {
 	res.OutputBytes = min(cut.Bytes, res.TotalBytes)
 	res.OutputChars = min(cut.Bytes, shown.chars, res.TotalChars)
 	res.OutputLines = min(shown.lines, res.TotalLines)
-	res.Document = &Document{OneLine: c.document.OneLine, Left: cut.Left, Line: cut.Line}
+	res.Document = &Document{OneLine: c.document.OneLine, Left: cut.Left, Line: cut.Line, Column: cut.Column}
 	if !c.document.OneLine {
 		res.Document.Line += c.before
 	}

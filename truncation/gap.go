@@ -167,7 +167,7 @@ func (d *digest) message(gap span) (said string, last int) {
 
 // totals returns what is said of all lines.
 func (d *digest) totals() string {
-	lines := thousands(d.last) + " lines"
+	lines := thousands(d.last) + plural(d.last, " line", " lines")
 	if d.before > 0 {
 		lines = fmt.Sprintf("lines %d-%d", d.before+1, d.before+d.last)
 	}

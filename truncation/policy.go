@@ -150,7 +150,7 @@ func (p *Policy) count(text string, full bool) (c counts) {
 		c.newlines = strings.Count(text, "\n")
 		c.open = len(text) - 1 - strings.LastIndexByte(text, '\n')
 	}
-	if full && p.wholeLines() {
+	if full && (p.wholeLines() || p.digests()) {
 		first, _, _ := strings.Cut(text, "\n")
 		c.first = roomOf(first).bytes
 		body := strings.TrimSuffix(text, "\n")

@@ -53,6 +53,12 @@ type Result struct {
 	// Document is set if the text is a JSON document, and was cut as one.
 	Document *Document `json:"-"`
 
+	// CutLine is the number of the first line of which Text has the first CutChars characters and not all. It is 0 if no
+	// line is cut, and for Tail and TailChars, which have no beginning of a line that is cut.
+	CutLine int `json:"-"`
+	// CutChars is the number of these characters. It is 0 if Text has only the end of the line.
+	CutChars int `json:"-"`
+
 	// NewlineDropped reports that Text has the last line without its newline.
 	NewlineDropped bool `json:"-"`
 	// LongLineBytes is the length of the line that did not fit; 0 unless LastLinePartial or FirstLineExceedsLimit is set.

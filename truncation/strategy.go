@@ -36,7 +36,8 @@ const (
 	//	[Digest of 82,005 lines: 2 lines report failures (all shown), no warnings found, nothing else stands out]
 	//	[lines 4-46220: 46,217 lines like "=== RUN   TestCase1" and "--- PASS: TestCase1 (0.00s)"]
 	//
-	// Without limits it keeps 4 KiB. It shows at most 320 bytes of a line. A text that fits is condensed
+	// Without limits it keeps 4 KiB. It shows at most 320 bytes of a line, and how much of a longer one it leaves out; both
+	// ends of a text of one line. A text that fits is condensed
 	// too, if that saves half of it. Digest cuts a text whose lines do not repeat like MiddleLines.
 	Digest Strategy = "digest"
 	// JSON cuts a text that is one JSON document, an object or an array, as Digest does too, and is Digest for any

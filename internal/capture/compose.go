@@ -138,7 +138,11 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 		left = notice.FullOutput(t.Saved)
 	}
 	if t.Document != nil && t.Saved.Err == nil {
-		left = notice.Join(left, notice.Document{Document: *t.Document, Pretty: t.Pretty}.Notice())
+		doc := *t.Document
+		if int64(t.TotalBytes) != t.Printed { // the lines of the file have other characters, such as colours
+			doc.Column = 0
+		}
+		left = notice.Join(left, notice.Document{Document: doc, Pretty: t.Pretty}.Notice())
 	}
 	if t.Strategy != truncation.Digest {
 		left = notice.Join(left, t.standout(room).Notice())

@@ -36,7 +36,13 @@ type Cut struct {
 	Left string
 	// Line is where that part begins, from 1: in the text, or where each value has a line if OneLine is set.
 	Line int
+	// Column is where in that line it begins, in characters from 1. It is 0 if no more than longLine characters lead to
+	// the end of the part there, or if OneLine is set.
+	Column int
 }
+
+// longLine is how many characters of a line may have to be read to see a part: a page of read holds many times that.
+const longLine = 2000
 
 // Document returns the document if all that was written is one, perhaps with space around it.
 func (s *Scanner) Document() (d *Document, ok bool) {
@@ -88,5 +94,5 @@ func (d *Document) Cut(r Room) Cut {
 func (d *Document) first(n int, flat bool) Cut {
 	p := printer{n: n, flat: flat, several: !d.OneLine}
 	text := p.value(d.root, 0)
-	return Cut{Text: text, Bytes: p.bytes, Left: p.left.path, Line: p.left.line}
+	return Cut{Text: text, Bytes: p.bytes, Left: p.left.path, Line: p.left.line, Column: p.left.column}
 }

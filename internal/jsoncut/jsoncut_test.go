@@ -72,6 +72,26 @@ func TestCut(t *testing.T) {
 	require.Contains(t, d.Cut(flat).Text, "Pending")
 }
 
+// A part on a long line is named with its column, from which the rest of the line can be read; a part on lines of its
+// own is not.
+func TestColumn(t *testing.T) {
+	element := func(i int) string { return fmt.Sprintf(`{"id": %d, "städt": "ü界"}`, i) }
+	text := "{\n" + list(480, element)[1:]
+	for _, piece := range []int{1, 2, 3, 7, math.MaxInt} {
+		d, _ := scan(text, piece)
+		c := d.Cut(Room{Lines: math.MaxInt, Bytes: 1 << 10})
+		require.Equal(t, "$.items[2..478]", c.Left)
+		require.Equal(t, 2, c.Line)
+		line := []rune(strings.Split(text, "\n")[c.Line-1])
+		require.True(t, strings.HasPrefix(strings.TrimLeft(string(line[c.Column-1:]), "}, "), element(2)), "%d", c.Column)
+	}
+	for _, short := range []string{strings.ReplaceAll(text, "}, ", "},\n"), list(480, element)} {
+		require.Zero(t, cut(t, short, 1<<10).Column)
+	}
+	short := list(480, func(i int) string { return strings.Repeat("\n", i%3) + "1" })
+	require.Zero(t, cut(t, short, 100).Column)
+}
+
 // What stands out is shown wherever it is, however it says so.
 func TestStandsOut(t *testing.T) {
 	for name, tt := range map[string]struct{ ordinary, other string }{

@@ -21,8 +21,8 @@ type printer struct {
 	several bool // the document has more than one line
 	bytes   int
 	left    struct {
-		count, line int
-		path        string
+		count, line, column int
+		path                string
 	}
 }
 
@@ -69,9 +69,9 @@ func (p *printer) container(n *node, depth int) string {
 func (p *printer) members(n *node, depth int) (parts []string) {
 	next, after := 0, (*node)(nil)
 	var hidden []*node
-	gap := func(to int) {
+	gap := func(to int, end line) {
 		if n.kind == array && to > next {
-			parts = append(parts, p.mark(n, next, to-1, after))
+			parts = append(parts, p.mark(n, next, to-1, after, end))
 		}
 	}
 	for _, kid := range n.kids {
@@ -79,7 +79,7 @@ func (p *printer) members(n *node, depth int) (parts []string) {
 			hidden = append(hidden, kid)
 			continue
 		}
-		gap(kid.index)
+		gap(kid.index, kid.first)
 		next, after = kid.index+1, kid
 		value := p.value(kid, depth+1)
 		if n.kind == object {
@@ -88,28 +88,33 @@ func (p *printer) members(n *node, depth int) (parts []string) {
 		}
 		parts = append(parts, value)
 	}
-	gap(n.count)
+	gap(n.count, n.last)
 	if left := n.count - len(parts); n.kind == object && left > 0 {
 		parts = append(parts, keysLeft(left, hidden))
 	}
 	return parts
 }
 
-// mark returns what stands in place of elements, the one behind after being the first.
-func (p *printer) mark(n *node, from, to int, after *node) string {
+// mark returns what stands in place of elements, the one behind after being the first, up to end.
+func (p *printer) mark(n *node, from, to int, after *node, end line) string {
 	where := fmt.Sprintf("%s[%d..%d]", n.where(), from, to)
 	if from == to {
 		where = fmt.Sprintf("%s[%d]", n.where(), from)
 	}
 	if count := to - from + 1; count > p.left.count {
-		p.left.count, p.left.path = count, where
+		p.left.count, p.left.path, p.left.column = count, where, 0
+		begin := n.first
+		if after != nil {
+			begin = after.last // the next one may begin on the same line
+		}
+		if p.several && max(begin.column, end.columnIn(begin)) > longLine {
+			p.left.column = begin.column
+		}
 		switch {
-		case after == nil && p.several:
-			p.left.line = n.first.raw
+		case p.several:
+			p.left.line = begin.raw
 		case after == nil:
 			p.left.line = n.first.pretty + 1
-		case p.several: // the next one may begin on the same line
-			p.left.line = after.last.raw
 		default:
 			p.left.line = after.last.pretty + 1
 		}

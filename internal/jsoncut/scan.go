@@ -68,6 +68,7 @@ func (s *Scanner) Write(p []byte) {
 			if s.rest = s.rest[1:]; s.rest == "" {
 				s.endScalar(literal)
 			}
+			s.column++
 			i++
 		case s.state >= inNumber && s.state <= exponent:
 			switch next := s.number(p[i]); next {
@@ -78,9 +79,11 @@ func (s *Scanner) Write(p []byte) {
 			default:
 				s.state = next
 				s.token.add(p[i : i+1])
+				s.column++
 				i++
 			}
 		default:
+			s.column++
 			s.structure(p[i])
 			i++
 		}
@@ -99,6 +102,7 @@ func (s *Scanner) structure(c byte) {
 		return
 	case '\n':
 		s.lines++
+		s.column = 0
 		s.several = s.several || s.state != start && s.state != done
 		return
 	}
@@ -198,6 +202,9 @@ func (s *Scanner) number(c byte) state {
 // inString takes bytes of a string and returns how many.
 func (s *Scanner) inString(p []byte) int {
 	for n, c := range p {
+		if c&0xC0 != 0x80 { // it begins a character
+			s.column++
+		}
 		switch {
 		case s.esc == 0 && c >= ' ' && c != '"' && c != '\\':
 		case s.esc == 0 && c == '\\':

@@ -33,8 +33,17 @@ type node struct {
 	stands bool // it or something in it stands out
 }
 
-// line is the number of a line, from 1: in the text, and where each value has a line.
-type line struct{ raw, pretty int }
+// line is a place: the number of a line, from 1, in the text and where each value has a line, and the character of the
+// former, from 1.
+type line struct{ raw, pretty, column int }
+
+// columnIn returns the column of a place if it is on the same line of the text as another one; else 0.
+func (l line) columnIn(other line) int {
+	if l.raw != other.raw {
+		return 0
+	}
+	return l.column
+}
 
 // Bounds of what is kept of a document.
 const (
@@ -55,10 +64,11 @@ type builder struct {
 	most          int // children that a container keeps; 0 means keptKids
 	paths         paths
 	lines, pretty int  // that ended before
+	column        int  // characters of the line that are behind
 	several       bool // the document has more than one line
 }
 
-func (b *builder) line() line { return line{b.lines + 1, b.pretty + 1} }
+func (b *builder) line() line { return line{b.lines + 1, b.pretty + 1, b.column + 1} }
 
 // open adds a container, in which the next values are.
 func (b *builder) open(c byte) {

@@ -42,7 +42,12 @@ func (d Document) Notice() Notice {
 	default:
 		said = "The part "
 	}
-	return Notice(fmt.Sprintf("%s%s begins at line %d. Use offset=%d to read it%s", said, d.Left, d.Line, d.Line, ways))
+	column := ""
+	if d.Column > 0 {
+		column = fmt.Sprintf(" column=%d", d.Column)
+	}
+	return Notice(fmt.Sprintf("%s%s begins at line %d. Use offset=%d%s to read it%s",
+		said, d.Left, d.Line, d.Line, column, ways))
 }
 
 // jqAlone is said where the document has no lines to lead to.

@@ -57,6 +57,9 @@ func TestNotices(t *testing.T) {
 		{"read: a path too long for a notice", with(strings.Repeat("x", 600)).UseBash()},
 		{"read: a piece of a line", LongLine{Line: 7, Bytes: 1258291, MaxBytes: 30 * kb}.Piece(1, 30000)},
 		{"read: lines cut to `Read.MaxLineChars`", CutLines(2, 2000, 7, 2001, "")},
+		{"read: a digest with the beginning of a line", CutLine(7, 320, "")},
+		{"read: a digest with the end of a line, in one of several files", CutLine(7, 0, "a.js")},
+		{"read: a digest of whole lines", CutLine(0, 0, "")},
 		{"read: another encoding, once", Format{Encoding: "utf-16le", LineEndings: "crlf", Edit: true}.Notice()},
 		{"read: a byte order mark", Format{Encoding: "utf-8-bom", LineEndings: "lf", Edit: true}.Notice()},
 		{"read: one line in another encoding", Format{Encoding: "utf-16be", Edit: true}.Notice()},
@@ -66,6 +69,7 @@ func TestNotices(t *testing.T) {
 		{"read: an encoding that a file looks like, once", Format{Encoding: "windows-1252", LineEndings: "lf", Guessed: true, Edit: true}.Notice()},
 		{"read: the same, of several files, and no edit", Format{Encoding: "windows-1252", LineEndings: "crlf", Guessed: true, Path: "a.txt"}.Notice()},
 		{"bash: a JSON document of many lines", Document{Document: truncation.Document{Left: "$.items[2..479]", Line: 61}}.Notice()},
+		{"bash: a JSON document of long lines", Document{Document: truncation.Document{Left: "$.items[2..479]", Line: 2, Column: 12001}}.Notice()},
 		{"bash: a JSON document on one line", Document{
 			Document: truncation.Document{Left: "$[7]", Line: 61, OneLine: true}, Pretty: ".clarvis/json-x.log",
 		}.Notice()},

@@ -66,16 +66,25 @@ func (l LongLine) UseBash() Notice {
 	if len(path) > Allowance/2 {
 		return l.UseColumn() // the command would not fit
 	}
-	const orColumn = "Or column=1 to read it in pieces"
 	if l.Line == 1 {
-		return Notice(fmt.Sprintf("%s. Use bash to read: head -c %d %s. %s", l.exceeds(), n, path, orColumn))
+		return Notice(fmt.Sprintf("%s. Use bash to read: head -c %d %s. Or %s to read it in pieces",
+			l.exceeds(), n, path, l.begin()))
 	}
-	return Notice(fmt.Sprintf("%s. Use bash: sed -n '%dp' %s | head -c %d. %s", l.exceeds(), l.Line, path, n, orColumn))
+	return Notice(fmt.Sprintf("%s. Use bash: sed -n '%dp' %s | head -c %d. Or %s to read it in pieces",
+		l.exceeds(), l.Line, path, n, l.begin()))
+}
+
+// begin returns the arguments that read the line from its beginning.
+func (l LongLine) begin() string {
+	if l.Line == 1 {
+		return "column=1"
+	}
+	return fmt.Sprintf("offset=%d column=1", l.Line)
 }
 
 // UseColumn says how to read the line with read alone.
 func (l LongLine) UseColumn() Notice {
-	return Notice(l.exceeds() + ". Use column=1 to read it in pieces")
+	return Notice(fmt.Sprintf("%s. Use %s to read it in pieces", l.exceeds(), l.begin()))
 }
 
 // Piece says that the line's characters from first to last, counted from 1, are shown,
@@ -138,6 +147,18 @@ func LineOfPath(first int) Notice {
 func CutLines(n, chars, line, column int, path string) Notice {
 	return Notice(fmt.Sprintf("%s truncated to %d chars. Use %soffset=%d column=%d to read on in line %d",
 		Count(n, "line"), chars, inFile(path), line, column, line))
+}
+
+// CutLine says how to read on in a line of the file at path, which may be "", of which the first chars characters are
+// shown. It is empty if line is 0.
+func CutLine(line, chars int, path string) Notice {
+	if line == 0 {
+		return ""
+	}
+	if chars == 0 {
+		return Notice(fmt.Sprintf("Use %soffset=%d column=1 to read line %d", inFile(path), line, line))
+	}
+	return Notice(fmt.Sprintf("Use %soffset=%d column=%d to read on in line %d", inFile(path), line, chars+1, line))
 }
 
 // NotShown says that a call for several files left out some for lack of room. The paths are as in arguments.

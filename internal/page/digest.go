@@ -49,7 +49,8 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	if r.guessed { // what an edit keeps does not matter here
 		format, res.Shown = r.format(len(shown.Text))
 	}
-	res.Text = notice.Append(shown.Text, said, notice.NULsIn(shown.Text, nuls.Met),
+	on := notice.CutLine(shown.CutLine, shown.CutChars, r.argument())
+	res.Text = notice.Append(shown.Text, said, on, notice.NULsIn(shown.Text, nuls.Met),
 		notice.Redacted(redact.Summary(res.Secrets)), format, corrected(r.path, r.taken))
 	if stats.Empty {
 		res.Text = notice.Append("(empty file)", corrected(r.path, r.taken))

@@ -89,7 +89,7 @@ func NoticeOf(text string) (body, said string) {
 }
 
 // noticed is how notices begin. Test content never looks like it.
-var noticed = regexp.MustCompile(`^(Showing|The file |Decoded |Not all of |Line|Some|Skipped|Ignored by git|Still|Only |\d+ more|\d+ (match|matches|files?|results?|entry|entries|lines?) |\d+ empty line|\d+(\.\d)?[KMG]?B limit|\d+ lines? limit)`)
+var noticed = regexp.MustCompile(`^(Showing|The file |Use |Decoded |Not all of |Line|Some|Skipped|Ignored by git|Still|Only |\d+ more|\d+ (match|matches|files?|results?|entry|entries|lines?) |\d+ empty line|\d+(\.\d)?[KMG]?B limit|\d+ lines? limit)`)
 
 // Sorted is a copy of list in order.
 func Sorted(list []string) []string {

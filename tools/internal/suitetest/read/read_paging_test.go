@@ -19,7 +19,7 @@ import (
 )
 
 // nextCall matches what a notice of read tells to call, at the end of a text.
-var nextCall = regexp.MustCompile(`(?s)^(?:(.*)\n)?\[[^\n]*(?:Use offset=(-?\d+)(?: column=(\d+))? to continue(?:\. The file has \d+ lines?)?|Use (column)=1 to read it in pieces)\]$`)
+var nextCall = regexp.MustCompile(`(?s)^(?:(.*)\n)?\[[^\n]*(?:Use offset=(-?\d+)(?: column=(\d+))? to continue(?:\. The file has \d+ lines?)?|Use (?:offset=\d+ )?(column)=1 to read it in pieces)\]$`)
 
 // unseen matches what stands behind a page without a visible character.
 var unseen = regexp.MustCompile(`\n\n?\[(?:\d+ empty lines?|Only [^\n]+: \d+ bytes?)\]$`)
