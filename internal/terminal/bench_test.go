@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -66,6 +67,41 @@ func BenchmarkFilter(b *testing.B) {
 				}
 				f.Close()
 			}
+		})
+	}
+}
+
+// BenchmarkScreen compares with a Filter, in the same run, what does not move the cursor between lines, and measures
+// what does.
+func BenchmarkScreen(b *testing.B) {
+	inputs := benchmarkInputs()
+	frames := bars(100)
+	inputs["bars"] = strings.Repeat(frames, 1<<20/len(frames))
+	inputs["place"] = strings.Repeat("\x1b[5;9Hword\x1b[20;3Hword", 1<<20/21)
+	inputs["lines"] = strings.Repeat("\x1b[9L\x1b[9M\x1b[J", 1<<20/11)
+	inputs["far"] = strings.Repeat("\x1b[A\x1b[9999;9999Hx\x1b[H\x1b[J", 1<<20/24)
+	for _, name := range []string{"ASCII", "CJK", "ls", "CRLF", "progress", "bars", "place", "lines", "far"} {
+		in := []byte(inputs[name])
+		var took [2]time.Duration
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(in)))
+			b.ReportAllocs()
+			for i, w := range []io.WriteCloser{NewFilter(io.Discard), NewScreen(io.Discard)} {
+				if i == 0 {
+					b.StopTimer()
+				} else {
+					b.StartTimer()
+				}
+				began := time.Now()
+				for range b.N {
+					for p := in; len(p) > 0; p = p[min(benchmarkChunk, len(p)):] {
+						w.Write(p[:min(benchmarkChunk, len(p))])
+					}
+					w.Close()
+				}
+				took[i] = time.Since(began)
+			}
+			b.ReportMetric(float64(took[1])/float64(took[0]), "x-Filter")
 		})
 	}
 }

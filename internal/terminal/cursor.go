@@ -124,11 +124,7 @@ func (f *Filter) makeDirty() {
 		return
 	}
 	f.dirty = true
-	for text := f.buffer[f.start:]; len(text) > 0; {
-		r, size := utf8.DecodeRune(text)
-		f.line.put(r)
-		text = text[size:]
-	}
+	f.line.write(f.buffer[f.start:])
 	f.buffer = f.buffer[:f.start]
 	if f.returned {
 		f.returned = false
@@ -143,7 +139,7 @@ func (f *Filter) settle() {
 		f.finishLine()
 		return
 	}
-	if len(f.line.cells) == 0 && f.line.cursor == 0 {
+	if len(f.line.cells) == 0 && f.line.cursor == 0 && !f.inRows() {
 		f.line.reset()
 		f.dirty = false
 	}

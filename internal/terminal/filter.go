@@ -4,17 +4,17 @@
 // Escape sequences are removed, a progress bar that rewrites its line a thousand times
 // becomes the line it left behind, and the output is valid UTF-8 whose only control
 // characters are newline and tab. Each newline of the raw output is one newline of the
-// text, so line 7 of the text is line 7 of the raw output as sed counts. Therefore only
-// movements within a line are carried out; those that would change other lines (cursor
-// up, clear screen, scrolling) are dropped.
+// text, so line 7 of the text is line 7 of the raw output as sed counts. Therefore a
+// [Filter] carries out only movements within a line; those that would change other lines
+// (cursor up, clear screen, scrolling) are dropped. A [Screen] carries these out too.
 //
 // # The model
 //
-// The terminal has one line, the unfinished one, of as many columns as the text needs.
-// Each character is one cell, including a tab, which stays a tab, and a wide character
-// (CJK, emoji): a program that rewrites a line by column numbers after such characters
-// lands a few cells off. Combining marks, joiners and variation selectors take no cell
-// and stay with the preceding character.
+// The terminal of a [Filter] has one line, the unfinished one, of as many columns as the
+// text needs; that of a [Screen] has several. Each character is one cell, including a tab,
+// which stays a tab: a program that rewrites a line by column numbers after a tab lands a
+// few cells off. A wide character (CJK, emoji) is two cells. Combining marks, joiners and
+// variation selectors take no cell and stay with the preceding character.
 package terminal
 
 import (
@@ -64,6 +64,7 @@ type Filter struct {
 	returned bool   // the plain line had a carriage return; its cursor is at column 0
 	dirty    bool
 	line     line
+	rows     *rows // the lines that can be changed with it; nil for none
 
 	sequence sequence
 
@@ -109,6 +110,9 @@ func (f *Filter) Close() error {
 	f.end -= int64(n)
 	f.feed(f.partial[:n], true)
 	f.sequence = sequence{}
+	if f.inRows() {
+		f.leaveRows(false)
+	}
 	f.finishLine()
 	f.emit()
 	return f.err
@@ -118,6 +122,11 @@ func (f *Filter) Close() error {
 // still unfinished character or escape sequence. It changes nothing. Text of the line
 // beyond the 16 KiB bound was already passed on and is not included.
 func (f *Filter) Pending() []byte {
+	if f.inRows() {
+		f.rows.store(f)
+		defer func() { f.rows.load(f, f.rows.at, f.line.cursor) }()
+		return f.rows.all[f.rows.last()].appendTo(nil)
+	}
 	if f.dirty {
 		return f.line.appendTo(nil)
 	}
@@ -189,8 +198,8 @@ func (f *Filter) unclean(p []byte, final bool) int {
 	}
 	_, size := utf8.DecodeRune(p)
 	switch {
-	case size > 1:
-		// U+0080 to U+009F, the C1 control characters: removed.
+	case size > 1: // U+0080 to U+009F, the C1 control characters
+		f.sequence = introduced(p[1])
 	case c == csiByte:
 		f.sequence = sequence{state: csi}
 	default:
@@ -212,6 +221,10 @@ func (f *Filter) put(character []byte) {
 // the finished lines in it to the output. last says that nothing follows in
 // this chunk, so that there is no reason to collect.
 func (f *Filter) pass(text []byte, last bool) {
+	if f.inRows() {
+		f.passRows(text)
+		return
+	}
 	if f.dirty || f.returned {
 		n := bytes.IndexByte(text, '\n')
 		if n < 0 {
@@ -254,6 +267,10 @@ func (f *Filter) hold(text []byte) {
 
 // finishLine moves the unfinished line to the finished output.
 func (f *Filter) finishLine() {
+	if f.inRows() {
+		f.leaveRows(true)
+		return
+	}
 	if f.dirty {
 		f.buffer = f.line.appendTo(f.buffer)
 		f.line.reset()

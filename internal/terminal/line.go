@@ -3,14 +3,19 @@ package terminal
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
 // cell is one column of a line. The zero cell is blank: erased, or skipped by
 // the cursor.
 type cell struct {
-	character rune  // 0 is blank, and is shown as a space
+	character rune  // 0 is blank, and is shown as a space; wideRest belongs to the character before
 	mark      int32 // the last of its zero-width characters, 1 + index into marks; 0 is none
 }
+
+// wideRest stands in the second cell of a character that takes two.
+const wideRest = -1
 
 // mark is a zero-width character. The marks of a cell are a ring, in which the
 // last one points to the first, so that adding to a cell's marks takes the
@@ -63,33 +68,71 @@ func (l *line) reset() {
 func (l *line) put(r rune) {
 	if l.cursor > 0 && zeroWidth(r) {
 		l.extend(l.cursor)
-		l.attach(&l.cells[l.cursor-1], r)
+		before := &l.cells[l.cursor-1]
+		if before.character == wideRest {
+			before = &l.cells[l.cursor-2]
+		}
+		l.attach(before, r)
 		return
 	}
+	l.set(cell{character: r})
+	if isWide(r) {
+		l.set(cell{character: wideRest})
+	}
+}
+
+// set sets the cell at the cursor and moves the cursor behind it. What is left of a wide character becomes blank.
+func (l *line) set(c cell) {
+	if c.character != wideRest {
+		l.split(l.cursor)
+	}
+	l.split(l.cursor + 1)
 	if l.cursor < len(l.cells) {
-		l.cells[l.cursor] = cell{character: r}
+		l.cells[l.cursor] = c
 	} else {
 		l.extend(l.cursor)
-		l.cells = append(l.cells, cell{character: r})
+		l.cells = append(l.cells, c)
 	}
 	l.cursor++
+}
+
+// split makes the halves of a wide character blank if a column begins within it. At the end of the line it drops the
+// second one, and the caller sets or drops the first.
+func (l *line) split(column int) {
+	if column <= 0 || column >= len(l.cells) || l.cells[column].character != wideRest {
+		return
+	}
+	l.cells[column-1], l.cells[column] = cell{}, cell{}
+	if column == len(l.cells)-1 {
+		l.cells = l.cells[:column]
+	}
+}
+
+// write puts each character of a text without control characters at the cursor.
+func (l *line) write(text []byte) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		l.put(r)
+		text = text[size:]
+	}
 }
 
 // replaceASCII overwrites cells from the cursor on with the ASCII characters that text
 // begins with, up to the end of the line, and returns their number. It is a fast put
 // for progress bars, which replace a line by one of the same length.
 func (l *line) replaceASCII(text []byte) int {
-	if l.cursor >= len(l.cells) {
+	n := 0
+	for most := min(len(text), len(l.cells)-l.cursor); n < most && text[n] < utf8.RuneSelf; n++ {
+	}
+	if n == 0 {
 		return 0
 	}
-	cells := l.cells[l.cursor:]
-	n := min(len(text), len(cells))
+	l.split(l.cursor + n)
+	if l.split(l.cursor); l.cursor == len(l.cells) {
+		return 0 // it was half a character
+	}
 	for i, c := range text[:n] {
-		if c >= utf8.RuneSelf {
-			n = i
-			break
-		}
-		cells[i] = cell{character: rune(c)}
+		l.cells[l.cursor+i] = cell{character: rune(c)}
 	}
 	l.cursor += n
 	return n
@@ -161,6 +204,8 @@ func (l *line) erase(from, to int) {
 	if from >= len(l.cells) {
 		return
 	}
+	l.split(from)
+	l.split(to)
 	if to < len(l.cells) {
 		l.worked(to - from)
 		clear(l.cells[from:to])
@@ -180,6 +225,7 @@ func (l *line) appendTo(b []byte) []byte {
 		switch {
 		case c.character == 0:
 			b = append(b, ' ')
+		case c.character == wideRest:
 		case c.character < utf8.RuneSelf:
 			b = append(b, byte(c.character))
 		default:
@@ -194,6 +240,18 @@ func (l *line) appendTo(b []byte) []byte {
 		}
 	}
 	return b
+}
+
+// isWide reports whether r takes two cells: Chinese, Japanese and Korean characters, and emoji.
+func isWide(r rune) bool {
+	switch {
+	case r < 0x1100, 0x2500 <= r && r < 0x2600: // what follows takes ten times as long
+		return r >= 0x25fd && r <= 0x25fe
+	case 0x3400 <= r && r < 0x4dc0, 0x4e00 <= r && r < 0xa4c7, 0xac00 <= r && r < 0xd7a4:
+		return true
+	}
+	kind := width.LookupRune(r).Kind()
+	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
 
 // zeroWidth reports whether r takes no cell of its own: combining marks and

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"golang.org/x/text/width"
 )
 
 // model is the reference: it holds everything, looks at one line at a time as
@@ -49,8 +50,10 @@ type screen struct {
 func (s *screen) step(in []rune) []rune {
 	r, rest := in[0], in[1:]
 	switch {
-	case r == invalidBase+0x9b:
+	case r == invalidBase+0x9b, r == 0x9b:
 		return s.controlSequence(rest)
+	case r == 0x9d && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9':
+		return s.escape(append([]rune{']'}, rest...))
 	case r == 0x1b:
 		return s.escape(rest)
 	case r < 0x20 && r != '\t':
@@ -79,13 +82,38 @@ func (s *screen) print(r rune) {
 	wide := !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) && (r < 0x1160 || r > 0x11ff) || r == 0xad
 	if !wide && s.column > 0 {
 		s.pad(s.column)
-		s.cells[s.column-1] += string(r)
-		s.blanks[s.column-1] = false
+		at := s.column - 1
+		if s.cells[at] == "" {
+			at--
+		}
+		s.cells[at] += string(r)
+		s.blanks[at] = false
 		return
 	}
-	s.pad(s.column + 1)
-	s.cells[s.column], s.blanks[s.column] = string(r), false
-	s.column++
+	n := 1
+	if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+		n = 2
+	}
+	s.split(s.column)
+	s.split(s.column + n)
+	s.pad(s.column + n)
+	for i := range n { // the second cell of a wide character has no text
+		s.cells[s.column+i], s.blanks[s.column+i] = "", false
+	}
+	s.cells[s.column] = string(r)
+	s.column += n
+}
+
+// split blanks a wide character within which a column begins.
+func (s *screen) split(column int) {
+	if column > 0 && column < len(s.cells) && s.cells[column] == "" {
+		for i := column - 1; i <= column; i++ {
+			s.cells[i], s.blanks[i] = " ", true
+		}
+		if column == len(s.cells)-1 {
+			s.cells, s.blanks = s.cells[:column], s.blanks[:column]
+		}
+	}
 }
 
 func (s *screen) pad(n int) {
@@ -95,6 +123,8 @@ func (s *screen) pad(n int) {
 }
 
 func (s *screen) erase(from, to int) {
+	s.split(from)
+	s.split(to)
 	for i := range s.cells {
 		if from <= i && i < to {
 			s.cells[i], s.blanks[i] = " ", true
@@ -140,7 +170,7 @@ func (s *screen) escape(in []rune) []rune {
 				switch {
 				case end == 0x1b:
 					return in[i+1+j:]
-				case end == 0x18, end == 0x1a, end == 7 && r == ']':
+				case end == 0x18, end == 0x1a, end == 0x9c, end == 7 && r == ']':
 					return in[i+1+j+1:]
 				}
 			}
@@ -211,7 +241,7 @@ var fragments = []string{
 	"\x1b", "\x1b[", "\x1b[K", "\x1b[0K", "\x1b[1K", "\x1b[2K", "\x1b[3K", "\x1b[J", "\x1b[1J", "\x1b[G", "\x1b[3G", "\x1b[4`",
 	"\x1b[C", "\x1b[2C", "\x1b[999C", "\x1b[D", "\x1b[3D", "\x1b[99D", "\x1b[2X", "\x1b[X", "\x1b[600C", "\x1b[3a",
 	"\x1b[m", "\x1b[1;31m", "\x1b[?25h", "\x1b[2;3H", "\x1b[A", "\x1b(B", "\x1b]0;t\a", "\x1b]8;;x\x1b\\", "\x1b]", "\x1bP", "\x1b\\", "\x1bk", "\x1b_",
-	"\x9b", "\x9b2K", "\x9c", "\x9d", "\u009b", "\u0085", "\u00a0", "\u00ad", "é", "世", "界", "💻", "\u0301", "\u0302", "\u200d", "\ufe0f", "\u1161", "█", "\ufffd",
+	"\x9b", "\x9b2K", "\x9c", "\x9d", "\u009b", "\u009d", "\u009d0;", "\u009c", "\u0085", "\u00a0", "\u00ad", "é", "世", "界", "💻", "\u0301", "\u0302", "\u200d", "\ufe0f", "\u1161", "█", "\ufffd",
 	"\xff", "\xc3", "\xe4", "\xb8", "\xf0", "\x9f", "\xed\xa0\x80", "0", ";", "1", "m", "K", "D", "[", "?",
 }
 

@@ -2,7 +2,7 @@ package terminal
 
 // The escape sequences are recognised by the state machine of Paul Williams'
 // VT500 parser (https://vt100.net/emu/dec_ansi_parser), reduced to what a
-// filter needs: no sequence's content is kept but one number.
+// filter needs: no sequence's content is kept but two numbers.
 //
 // The parser of github.com/charmbracelet/x/ansi v0.11.9 was considered. It
 // follows the same diagram, but it takes one byte a call, so that clean text
@@ -20,10 +20,9 @@ package terminal
 //     lines.
 //   - Bytes from 0x80 on inside an escape or control sequence end it and are
 //     text: today they are UTF-8, not the right half of an 8-bit character set.
-//   - Of the 8-bit forms only CSI (0x9b) is known. In UTF-8 they are never
-//     valid, and terminals ignore them there; the other ones (string
-//     introducers) would hide the rest of the line of a Shift JIS or
-//     Windows-1252 text, which have letters in their place.
+//   - Of the 8-bit forms only CSI (0x9b) is known, and OSC as U+009D. The
+//     others (string introducers) would hide the rest of the line of a Shift
+//     JIS or Windows-1252 text, which have letters in their place.
 
 // state is a state of the parser.
 type state uint8
@@ -33,6 +32,7 @@ const (
 	escape                          // after ESC
 	escapeIntermediate              // after ESC and 0x20-0x2f: the final byte is to come
 	csi                             // control sequence: parameters, then a final byte
+	commandStart                    // after OSC as a C1 control character: text, unless a digit follows, for that reason
 	controlString                   // DCS, SOS, PM, APC, tmux's title: ends with ST
 	commandString                   // OSC: ends with ST or BEL
 )
@@ -44,6 +44,8 @@ const (
 	escapeByte = 0x1b
 	deleteByte = 0x7f
 	csiByte    = 0x9b
+	endByte    = 0x9c
+	leadByte   = 0xc2 // of U+0080 to U+009F in UTF-8
 )
 
 // maxParameter bounds a parameter's value; no line has more columns.
@@ -52,9 +54,23 @@ const maxParameter = 1 << 20
 // sequence is the parser's state. Its zero value is the ground state.
 type sequence struct {
 	state     state
-	parameter int  // the first parameter; 0 if missing, as the standard has it
-	later     bool // past the first parameter
-	private   bool // it has a private marker, an intermediate byte or a subparameter, so it is ignored
+	parameter [2]int // the first ones; 0 if missing, as the standard has it
+	at        int    // the index of the current one
+	private   bool   // it has a private marker, an intermediate byte or a subparameter, so it is ignored
+	question  bool   // it begins with the private marker ?
+	lead      bool   // the byte before was the first one of a C1 control character
+}
+
+// introduced returns the state behind a C1 control character, by its last byte in UTF-8. Other ones than CSI and OSC do
+// nothing: text that was encoded twice is full of them, and would lose the rest of a line at each string introducer.
+func introduced(c byte) sequence {
+	switch c {
+	case csiByte:
+		return sequence{state: csi}
+	case 0x9d:
+		return sequence{state: commandStart}
+	}
+	return sequence{}
 }
 
 // parseSequence processes p, whose first byte is inside an escape sequence, up
@@ -64,9 +80,17 @@ func (f *Filter) parseSequence(p []byte) int {
 	for i, c := range p {
 		inString := s.state >= controlString
 		switch {
+		case s.state == commandStart && '0' <= c && c <= '9':
+			s.state = commandString
+		case s.state == commandStart:
+			s.state = ground
+			return i
 		case c == '\n', c >= 0x80 && !inString:
 			s.state = ground
 			return i
+		case s.lead && c == endByte: // U+009C, the end of a string
+			s.state = ground
+			return i + 1
 		case c == escapeByte:
 			// This ends a string as well: its ESC \ is an escape sequence
 			// that does nothing.
@@ -74,7 +98,9 @@ func (f *Filter) parseSequence(p []byte) int {
 		case c == cancelByte, c == subByte, c == bellByte && s.state == commandString:
 			s.state = ground
 			return i + 1
-		case inString, c == deleteByte:
+		case inString:
+			s.lead = c == leadByte
+		case c == deleteByte:
 		case c < 0x20:
 			f.control(c)
 		default:
@@ -125,6 +151,7 @@ func (f *Filter) advance(c byte) {
 			s.state = controlString
 		default:
 			s.state = ground
+			f.escaped(c)
 		}
 	}
 }
@@ -135,23 +162,27 @@ func (f *Filter) advanceControlSequence(c byte) {
 	switch {
 	case c >= 0x40:
 		s.state = ground
-		if !s.private {
-			f.dispatch(c, s.parameter)
+		switch mode := s.parameter[0]; {
+		case !s.private:
+			f.dispatch(c, s.parameter[0], s.parameter[1])
+		case s.question && (c == 'h' || c == 'l') && (mode == 47 || mode == 1047 || mode == 1049):
+			f.alternate()
 		}
 	case '0' <= c && c <= '9':
-		if !s.later {
-			s.parameter = min(s.parameter*10+int(c-'0'), maxParameter)
+		if s.at < len(s.parameter) {
+			s.parameter[s.at] = min(s.parameter[s.at]*10+int(c-'0'), maxParameter)
 		}
 	case c == ';':
-		s.later = true
+		s.at++
+	case c == '?' && !s.private && s.at == 0 && s.parameter[0] == 0:
+		s.private, s.question = true, true
 	default: // a private marker < = > ?, an intermediate byte, or a subparameter
 		s.private = true
 	}
 }
 
-// dispatch carries out the control sequence with the given final byte, if it
-// works within the line.
-func (f *Filter) dispatch(final byte, parameter int) {
+// dispatch carries out the control sequence with the given final byte and parameters.
+func (f *Filter) dispatch(final byte, parameter, second int) {
 	switch final {
 	case 'C', 'a':
 		f.moveBy(max(1, parameter))
@@ -168,8 +199,11 @@ func (f *Filter) dispatch(final byte, parameter int) {
 		if parameter == 0 {
 			f.erase(eraseRight)
 		}
+		f.betweenLines(final, parameter, second)
 	case 'X':
 		// Erase characters: the console of Windows sends spaces as CSI nX CSI nC.
 		f.eraseCharacters(max(1, parameter))
+	default:
+		f.betweenLines(final, parameter, second)
 	}
 }

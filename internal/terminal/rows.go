@@ -1,0 +1,272 @@
+package terminal
+
+import (
+	"bytes"
+	"slices"
+)
+
+const (
+	// Rows is the height of the screen, by which programs name its lines. It is that of the terminal of a job.
+	Rows = 40
+
+	// maxRows is the number of lines to which the cursor can move up. Programs that draw more lines than a screen has
+	// are written for pipes.
+	maxRows = 200
+
+	// maxCells is the number of cells and marks, of eight bytes each, that the lines take together, but for the line of
+	// the cursor.
+	maxCells = 32 << 10
+
+	// largeRow is the number of cells from which the memory of a line is not used again: a little over maxColumn.
+	largeRow = 1 << 10
+)
+
+// row is a line that can still be changed.
+type row struct {
+	line
+	entered bool    // by a newline
+	shown   *string // what was passed on of it; nil for nothing
+}
+
+// rows are the lines of a Screen from the first movement between lines on, until none has come for maxRows lines. The
+// line of the cursor is that of the Filter.
+type rows struct {
+	tail   *tail
+	active bool
+	all    []*row
+	home   int // the first row of the screen
+	at     int // the row of the cursor
+	cells  int // of the other rows
+	idle   int // lines since the last movement
+	spare  []*row
+
+	cleared     bool // the screen was cleared before
+	savedRow    int  // from the first row of the screen
+	savedColumn int
+	top, bottom int // of the scrolling region, from the first row of the screen; bottom is 0 for none
+
+	newlines int // that came, or ended what was taken from tail
+	ended    int // that were passed on
+}
+
+// inRows reports whether the unfinished line is one of several that can be changed.
+func (f *Filter) inRows() bool { return f.rows != nil && f.rows.active }
+
+// enterRows makes rows of what is kept back. Afterwards the line of the Filter, which is dirty, is the last of them.
+func (f *Filter) enterRows() {
+	r := f.rows
+	r.idle = 0
+	if r.active {
+		return
+	}
+	f.makeDirty()
+	f.emit()
+	text, err := r.tail.take(maxRows - 1)
+	if f.err == nil {
+		f.err = err
+	}
+	r.active, r.all, r.cells = true, nil, 0
+	for line := range bytes.Lines(text) {
+		added := &row{entered: true}
+		added.write(bytes.TrimSuffix(line, []byte("\n")))
+		r.all = append(r.all, added)
+		r.cells += added.size()
+		r.newlines++
+	}
+	r.at = len(r.all)
+	r.all = append(r.all, &row{entered: true})
+	r.home = max(len(r.all)-Rows, 0)
+}
+
+// leaveRows passes on all rows. If the cursor is in the last one, more text goes on in that, else in a line of its own.
+func (f *Filter) leaveRows(more bool) {
+	r := f.rows
+	r.store(f)
+	last := r.last()
+	for i, row := range r.all[:last+1] {
+		f.passRow(row, i < last || more && r.at != last)
+	}
+	f.line.reset()
+	*r = rows{tail: r.tail, spare: r.spare, cleared: r.cleared, newlines: r.newlines, ended: r.ended}
+	f.dirty, f.returned, f.start = false, false, len(f.buffer)
+}
+
+// passRow passes a row on, unless that has been done.
+func (f *Filter) passRow(r *row, newline bool) {
+	begin := len(f.buffer)
+	f.buffer = r.appendTo(f.buffer)
+	if r.shown != nil && *r.shown == string(f.buffer[begin:]) {
+		f.buffer = f.buffer[:begin]
+		return
+	}
+	if newline {
+		f.buffer = append(f.buffer, '\n')
+		f.rows.ended++
+	}
+	f.start = len(f.buffer)
+}
+
+// showRows passes on all rows but the last one, and keeps them.
+func (f *Filter) showRows() {
+	if !f.inRows() {
+		return
+	}
+	r := f.rows
+	r.store(f)
+	for _, row := range r.all[:r.last()] {
+		f.passRow(row, true)
+		text := string(row.appendTo(nil))
+		row.shown = &text
+	}
+	r.load(f, r.at, f.line.cursor)
+}
+
+// appendTo appends what leaveRows would pass on.
+func (r *rows) appendTo(text []byte, f *Filter) []byte {
+	r.store(f)
+	last := r.last()
+	for i, row := range r.all[:last+1] {
+		begin := len(text)
+		text = row.appendTo(text)
+		if row.shown != nil && *row.shown == string(text[begin:]) {
+			text = text[:begin]
+		} else if i < last {
+			text = append(text, '\n')
+		}
+	}
+	r.load(f, r.at, f.line.cursor)
+	return text
+}
+
+// last returns the last row that is not blank or that a newline has entered. The line of the Filter is stored.
+func (r *rows) last() int {
+	for i := len(r.all) - 1; i > 0; i-- {
+		if r.all[i].entered || len(r.all[i].cells) > 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// blank returns a blank row.
+func (r *rows) blank(entered bool) *row {
+	n := len(r.spare) - 1
+	if n < 0 {
+		return &row{entered: entered}
+	}
+	blank := r.spare[n]
+	r.spare = r.spare[:n]
+	blank.entered = entered
+	return blank
+}
+
+// remove removes another row than that of the cursor.
+func (r *rows) remove(i int) {
+	r.drop(r.all[i])
+	r.all = slices.Delete(r.all, i, i+1)
+}
+
+// drop takes a row that is not shown any more, to use its memory again.
+func (r *rows) drop(old *row) {
+	r.cells -= old.size()
+	if len(r.spare) == Rows || cap(old.cells) > largeRow || cap(old.marks) > largeRow {
+		return
+	}
+	old.reset()
+	old.entered, old.shown = false, nil
+	r.spare = append(r.spare, old)
+}
+
+// size returns how much of maxCells a line takes.
+func (l *line) size() int { return len(l.cells) + len(l.marks) }
+
+// store puts the line of the Filter into its row. load must follow.
+func (r *rows) store(f *Filter) {
+	r.all[r.at].line = f.line
+	r.cells += f.line.size()
+}
+
+// load moves the cursor to a row that exists.
+func (r *rows) load(f *Filter, at, column int) {
+	r.at = at
+	f.line = r.all[at].line
+	r.all[at].line = line{}
+	r.cells -= f.line.size()
+	f.line.cursor = min(column, max(len(f.line.cells), maxColumn))
+}
+
+// moveToRow moves the cursor to a row, which it makes if there is none yet, and to a column.
+func (f *Filter) moveToRow(at, column int) {
+	r := f.rows
+	r.store(f)
+	for len(r.all) <= at {
+		r.all = append(r.all, r.blank(false))
+	}
+	r.home = max(r.home, len(r.all)-Rows)
+	r.load(f, at, column)
+	for (len(r.all) > maxRows || r.cells > maxCells) && r.at > 0 {
+		f.scrollOff()
+	}
+	if r.cells > maxCells {
+		f.leaveRows(true)
+	}
+}
+
+// scrollOff passes on the first row, which is not that of the cursor.
+func (f *Filter) scrollOff() {
+	r := f.rows
+	first := r.all[0]
+	f.passRow(first, true)
+	r.remove(0)
+	r.at--
+	r.home = max(r.home-1, 0)
+}
+
+// passRows writes text with newlines at the cursor.
+func (f *Filter) passRows(text []byte) {
+	for {
+		n := bytes.IndexByte(text, '\n')
+		if n < 0 {
+			f.overwrite(text)
+			return
+		}
+		f.overwrite(text[:n])
+		if !f.inRows() {
+			f.pass(text[n:], false)
+			return
+		}
+		f.newline()
+		text = text[n+1:]
+		if !f.inRows() {
+			f.pass(text, false)
+			return
+		}
+	}
+}
+
+// newline ends a line of the raw output.
+func (f *Filter) newline() {
+	f.rows.newlines++
+	f.feedRow(0)
+}
+
+// feedRow moves the cursor down to a column of the next row, which is a new one at the end of the screen.
+func (f *Filter) feedRow(column int) {
+	r := f.rows
+	if r.bottom > 0 && r.at == r.home+r.bottom {
+		f.scrollRegion(column)
+		return
+	}
+	added := r.at == len(r.all)-1
+	if r.bottom > 0 && r.at == r.home+Rows-1 {
+		return // below the region nothing scrolls
+	}
+	f.moveToRow(r.at+1, column)
+	if !f.inRows() {
+		return
+	}
+	r.all[r.at].entered = true
+	if r.idle++; added && r.idle > maxRows {
+		f.leaveRows(true)
+	}
+}
