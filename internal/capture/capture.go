@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -244,15 +245,15 @@ func (o *Output) Snapshot() (size int64, lines int, tail string) {
 	defer o.mu.Unlock()
 	var last time.Time
 	for i, s := range o.streams {
-		recent := s.view.recent.Result()
-		size, lines = size+s.spill.Size(), lines+recent.TotalLines
+		recent, held := s.view.recent.Result(), string(s.view.filter.Held())
+		size, lines = size+s.spill.Size(), lines+recent.TotalLines+strings.Count(held, "\n")
 		if i > 0 && !s.wrote.After(last) {
 			continue
 		}
 		if recent.NewlineDropped {
 			recent.Text += "\n"
 		}
-		last, tail = s.wrote, s.view.whatIs(o.Recent.Cut(recent.Text+string(s.view.filter.Pending())))
+		last, tail = s.wrote, s.view.whatIs(o.Recent.Cut(recent.Text+held))
 	}
 	return size, lines, tail
 }

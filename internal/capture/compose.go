@@ -116,6 +116,9 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 // is named elsewhere. room is the size in bytes that naming lines that stand out may take.
 func (t Text) part(file string, room int) (text string, cut *truncation.Result, left notice.Notice) {
 	said := t.said()
+	if t.Cut && !t.Binary {
+		said = notice.Join(said, notice.Redrawn(t.Over))
+	}
 	if said != "" {
 		room -= len(said) + len(". ")
 	}
@@ -127,6 +130,9 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 	case t.Binary:
 		return t.Text, &whole, t.binary()
 	case t.Matched && !t.Marked && !t.LastLinePartial:
+		if t.Over != 0 {
+			file = "the output"
+		}
 		left = notice.LinesBefore(t.Result, t.Before, file)
 	case !t.Marked:
 		if t.Truncated && t.NewlineDropped {

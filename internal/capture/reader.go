@@ -75,8 +75,8 @@ func (v *view) readFile(ctx context.Context, path string, size int64) error {
 	return v.readFrom(ctx, f, size)
 }
 
-// maxReaders is how many positions of readers are remembered. One takes less than 1 KiB, and what an unfinished line
-// does: usually nothing, 512 KiB at most.
+// maxReaders is how many positions of readers are remembered. One takes less than 1 KiB, and what unfinished lines and
+// those of a screen do: usually nothing, 1 MiB at most.
 const maxReaders = 256
 
 // Readers are those of several outputs that have names. It remembers 256 positions, those used last. It is safe for

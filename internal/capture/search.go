@@ -39,10 +39,10 @@ func (r *Reader) Search(m *match.Matcher) *Search {
 	for i, s := range o.streams {
 		from := r.views[i].position
 		k := &seeker{
-			stream: s, index: i, offset: from.from, before: from.lines, old: from.bytes, shown: from.partial != "",
+			stream: s, index: i, offset: from.from, before: from.lines + from.over, old: from.bytes, shown: from.partial != "",
 			buffer: make([]byte, 32<<10), search: m.NewSearcher(),
 		}
-		k.filter = terminal.NewFilter(&k.lines)
+		k.filter = terminal.NewFilter(&k.lines) // each line as it is printed, with its number in the raw output
 		search.seekers = append(search.seekers, k)
 	}
 	return search

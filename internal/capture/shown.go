@@ -16,6 +16,7 @@ type Text struct {
 	truncation.Result
 	Printed    int64            // the size of the raw output in bytes
 	Before     int              // how many lines of the stream were shown before
+	Over       int              // how many more lines the raw output has, up to the end of the text, than were shown
 	Unfinished string           // the last line, quoted, if it has no end yet
 	Repeated   bool             // Unfinished was already shown, and is not in the text
 	Continues  bool             // the text begins within the line that was unfinished before

@@ -65,13 +65,15 @@ func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Tex
 // offset.
 func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end int64) (*view, error) {
 	old := r.views[i].position
-	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from, origin: old.from}
+	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from, origin: old.from, base: old.over}
 	v.begin(policy)
 	replay := &replayed{finished: finished{v}, seen: true}
 	v.filter = newFilter(replay)
 	if err := r.readUpTo(ctx, i, v, old.bytes); err != nil {
 		return nil, err
 	}
+	v.filter.Flush()
+	v.base -= v.filter.Over() // what was shown is counted already
 	replay.seen = false
 	v.filter.TakeMet()
 	v.repeating = strings.TrimSpace(quote.Value(old.partial)) != ""

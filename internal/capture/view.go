@@ -13,11 +13,12 @@ import (
 // view is what a reader is shown of a stream, as a terminal would show it, in parts.
 type view struct {
 	stream *stream
-	filter *terminal.Filter
+	filter *terminal.Screen
 	shown  *truncation.Writer
 	recent *truncation.Writer // the end of it, for progress; shown itself if that keeps the end
 
 	origin    int64 // where in the raw output the filter began
+	base      int   // position.over then
 	position        // what was shown before
 	read      int64 // bytes of raw output that were added
 	line      int64 // where the last line begins in the raw output
@@ -31,6 +32,7 @@ type view struct {
 // position is how much of a stream a reader was shown.
 type position struct {
 	lines   int    // whole lines
+	over    int    // lines of the raw output that are none of these, since they were drawn again
 	bytes   int64  // of the raw output
 	from    int64  // where the last line began in it
 	partial string // the beginning of that line, or ""
@@ -64,8 +66,8 @@ func (s *stream) newWriter(policy truncation.Policy) *truncation.Writer {
 }
 
 // newFilter returns a filter whose text is shown.
-func newFilter(w io.Writer) *terminal.Filter {
-	f := terminal.NewFilter(w)
+func newFilter(w io.Writer) *terminal.Screen {
+	f := terminal.NewScreen(w)
 	f.ShowNUL(quote.NUL)
 	return f
 }
@@ -118,6 +120,7 @@ func (v *view) add(text []byte) {
 func (v *view) take(ongoing bool) Text {
 	var partial []byte
 	if ongoing {
+		v.filter.Flush()
 		partial = v.filter.Pending()
 	} else {
 		v.filter.Close()
@@ -139,7 +142,7 @@ func (v *view) take(ongoing bool) Text {
 	}
 	t := Text{
 		Printed: v.read - v.bytes, Before: v.lines + v.omitted, Unfinished: line, Repeated: repeated && line != "", Continues: v.continues,
-		Marked: v.recent != v.shown, writer: v.shown,
+		Marked: v.recent != v.shown, Over: v.base + v.filter.Over(), writer: v.shown,
 	}
 	v.shown.StartAt(t.Before + 1)
 	t.stream = v.stream
@@ -149,7 +152,7 @@ func (v *view) take(ongoing bool) Text {
 	if t.Binary || t.Encoding != "" { // the line was not shown as it is
 		t.Unfinished, t.Repeated, partial, v.repeating = "", false, nil, false
 	}
-	v.position = position{v.lines + v.ends, v.read, v.line, string(partial), v.secrets}
+	v.position = position{v.lines + v.ends, t.Over, v.read, v.line, string(partial), v.secrets}
 	v.ends, v.repeated, v.omitted, v.continues = 0, 0, 0, false
 	return t
 }

@@ -28,6 +28,20 @@ func TailLines(r truncation.Result, full Saved) Notice {
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, FullOutput(full)))
 }
 
+// Redrawn says how many more lines the file of an output has than were shown, where lines were drawn again. It is empty
+// if over is 0.
+func Redrawn(over int) Notice {
+	switch {
+	case over > 0:
+		return Notice(fmt.Sprintf("Lines are counted as shown: the file has %d more, as lines were drawn again. "+
+			"Find a line there by its text, with grep", over))
+	case over < 0:
+		return Notice(fmt.Sprintf("Lines are counted as shown: the file has %d fewer, as the cursor was moved. "+
+			"Find a line there by its text, with grep", -over))
+	}
+	return ""
+}
+
 // Saved says where a full output was saved, or why it was not. The zero value means that
 // nobody tried to save it.
 type Saved struct {

@@ -68,6 +68,9 @@ func TestNotices(t *testing.T) {
 		{"read: nothing else than usual", Format{Encoding: "utf-8", LineEndings: "lf", Edit: true}.Notice()},
 		{"read: an encoding that a file looks like, once", Format{Encoding: "windows-1252", LineEndings: "lf", Guessed: true, Edit: true}.Notice()},
 		{"read: the same, of several files, and no edit", Format{Encoding: "windows-1252", LineEndings: "crlf", Guessed: true, Path: "a.txt"}.Notice()},
+		{"bash: lines were drawn again, and some left out", Redrawn(297)},
+		{"bash: lines were left blank by the cursor, and some left out", Redrawn(-2)},
+		{"bash: neither", Redrawn(0)},
 		{"bash: a JSON document of many lines", Document{Document: truncation.Document{Left: "$.items[2..479]", Line: 61}}.Notice()},
 		{"bash: a JSON document of long lines", Document{Document: truncation.Document{Left: "$.items[2..479]", Line: 2, Column: 12001}}.Notice()},
 		{"bash: a JSON document on one line", Document{

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/creack/pty"
+	"github.com/spillway-go/spillway/internal/terminal"
 	"golang.org/x/sys/unix"
 )
 
@@ -16,7 +17,7 @@ func newTerminal() (ours *pipe, theirs *os.File, err error) {
 		return nil, nil, err
 	}
 	defer opened.Close()
-	err = pty.Setsize(opened, &pty.Winsize{Cols: 120, Rows: 40})
+	err = pty.Setsize(opened, &pty.Winsize{Cols: 120, Rows: terminal.Rows})
 	if err == nil {
 		ours, err = reopened(opened)
 	}

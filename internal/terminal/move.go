@@ -100,20 +100,23 @@ func (f *Filter) eraseRows(mode int) {
 	}
 }
 
-// clearScreen erases all rows, or passes them on the first time: what a script printed before it clears the screen may
-// be all that it said. The cursor keeps its place.
+// clearScreen erases the rows of the screen, or passes them on the first time: what a script printed before it clears the
+// screen may be all that it said. The cursor keeps its place.
 func (f *Filter) clearScreen() {
 	f.enterRows()
 	r, column := f.rows, f.line.cursor
 	at := max(r.at-r.home, 0)
 	r.store(f)
-	if !r.cleared {
-		r.cleared = true
-		if last := r.last(); last > 0 || len(r.all[0].cells) > 0 {
-			for i, row := range r.all[:last+1] {
-				f.passRow(row, i < last || len(row.cells) > 0)
-			}
+	above := r.home
+	if last := r.last(); !r.cleared && (last > 0 || len(r.all[0].cells) > 0) {
+		above = last + 1
+		if len(r.all[last].cells) == 0 { // no line has begun there
+			above = last
 		}
+	}
+	r.cleared = true
+	for _, row := range r.all[:above] {
+		f.passRow(row, true)
 	}
 	r.cut(0)
 	r.all = append(r.all, r.blank(true))

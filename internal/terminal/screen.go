@@ -41,6 +41,7 @@ func (s *Screen) Flush() error {
 	if s.err == nil {
 		s.err = s.tail.flush()
 	}
+	s.tail.held = nil // there may be many, that wait
 	return s.err
 }
 

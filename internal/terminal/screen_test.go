@@ -75,6 +75,7 @@ var screenTests = []struct{ name, in, want string }{
 	// The first screen stays.
 	{"clear", "built\n\x1b[2J\x1b[Hfirst\n\x1b[2J\x1b[Hsecond\n", "built\nsecond\n"},
 	{"clear twice", "\x1b[2J\x1b[3J\x1b[Hone\n\x1bctwo\n", "two\n"},
+	{"clear what scrolled", "\x1b[2J\x1b[H" + strings.Repeat("x\n", 60) + "\x1b[2J\x1b[Hy\n", strings.Repeat("x\n", 21) + "y\n"},
 	{"alternate screen", "$ vim\n\x1b[?1049h\x1b[Hfile\n~\n\x1b[Hedited\x1b[?1049lbye\n", "$ vim\nedited\n~\nbye\n"},
 }
 
