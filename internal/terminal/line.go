@@ -121,20 +121,28 @@ func (l *line) write(text []byte) {
 // begins with, up to the end of the line, and returns their number. It is a fast put
 // for progress bars, which replace a line by one of the same length.
 func (l *line) replaceASCII(text []byte) int {
-	n := 0
-	for most := min(len(text), len(l.cells)-l.cursor); n < most && text[n] < utf8.RuneSelf; n++ {
-	}
-	if n == 0 {
+	if len(text) == 0 || l.cursor >= len(l.cells) || text[0] >= utf8.RuneSelf {
 		return 0
 	}
-	l.split(l.cursor + n)
 	if l.split(l.cursor); l.cursor == len(l.cells) {
 		return 0 // it was half a character
 	}
+	cells := l.cells[l.cursor:]
+	n := min(len(text), len(cells))
 	for i, c := range text[:n] {
-		l.cells[l.cursor+i] = cell{character: rune(c)}
+		if c >= utf8.RuneSelf {
+			n = i
+			break
+		}
+		cells[i] = cell{character: rune(c)}
 	}
 	l.cursor += n
+	if n < len(cells) && cells[n].character == wideRest {
+		cells[n] = cell{}
+		if n == len(cells)-1 {
+			l.cells = l.cells[:l.cursor]
+		}
+	}
 	return n
 }
 
