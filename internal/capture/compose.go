@@ -138,8 +138,11 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 		if t.Truncated && t.NewlineDropped {
 			t.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
 		}
+		one := t.TotalLines == 1
 		t.TotalLines += t.Before
-		left = notice.TailLines(t.Result, t.Saved)
+		if left = notice.TailLines(t.Result, t.Saved); one && t.Continues && t.LastLinePartial {
+			left = notice.TailOfLine(t.Result, t.Saved)
+		}
 	case t.Truncated && !t.Saved.In(t.Text):
 		left = notice.FullOutput(t.Saved)
 	}

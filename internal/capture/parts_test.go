@@ -146,3 +146,23 @@ func TestPartsOfOutput(t *testing.T) {
 		out.Close()
 	}
 }
+
+// A part of a line that goes on says how much of it is new, not how long the line is.
+func TestPartOfLongLine(t *testing.T) {
+	out := newOutput(t, tail(limits(100, 1024, 0)), false)
+	defer out.Close()
+	out.Publish()
+	said := func(text string) string {
+		fmt.Fprint(out.Stdout(), text)
+		shown, err := out.Reader().Take(t.Context())
+		require.NoError(t, err)
+		return Compose(shown, "", nil).Text
+	}
+	long := strings.Repeat("x", 4096)
+	require.Contains(t, said("a\n"+long), "[Showing last 1KB of line 2 (line is 4KB). Full output: ")
+	require.Contains(t, said(long+long), "[Showing last 1KB of the 8KB that are new in line 2. Full output: ")
+	require.Contains(t, said(long+"\n"), "[Showing last 1KB of the 4KB that are new in line 2. Full output: ")
+	require.Contains(t, said(long+"\n"), "[Showing last 1KB of line 3 (line is 4KB). Full output: ")
+	require.Contains(t, said(long), "[Showing last 1KB of line 4 (line is 4KB). Full output: ")
+	require.Contains(t, said("\n"+long), "[Showing last 1KB of line 5 (line is 4KB). Full output: ")
+}

@@ -15,9 +15,8 @@ func TailLines(r truncation.Result, full Saved) Notice {
 	if !r.Truncated {
 		return ""
 	}
-	limit, by := size.Format(int64(r.MaxBytes)), byLimit(r.TruncatedBy, r.MaxBytes)
+	limit, by := tailLimit(r), byLimit(r.TruncatedBy, r.MaxBytes)
 	if r.TruncatedBy == truncation.ByChars {
-		limit = fmt.Sprintf("%d characters", r.MaxChars)
 		by = " (" + limit + " limit)"
 	}
 	if r.LastLinePartial {
@@ -26,6 +25,19 @@ func TailLines(r truncation.Result, full Saved) Notice {
 	}
 	return Notice(fmt.Sprintf("Showing lines %d-%d of %d%s. %s",
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, FullOutput(full)))
+}
+
+// TailOfLine is TailLines for what has come to a line of which the beginning was shown before.
+func TailOfLine(r truncation.Result, full Saved) Notice {
+	return Notice(fmt.Sprintf("Showing last %s of the %s that are new in line %d. %s",
+		tailLimit(r), size.Format(int64(r.LongLineBytes)), r.TotalLines, FullOutput(full)))
+}
+
+func tailLimit(r truncation.Result) string {
+	if r.TruncatedBy == truncation.ByChars {
+		return fmt.Sprintf("%d characters", r.MaxChars)
+	}
+	return size.Format(int64(r.MaxBytes))
 }
 
 // Redrawn says how many more lines the file of an output has than were shown, where lines were drawn again. It is empty

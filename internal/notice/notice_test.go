@@ -158,6 +158,7 @@ func TestNotices(t *testing.T) {
 		{"bash: byte limit", TailLines(bytes, saved)},
 		{"bash: character limit, `Bash.MaxChars`", TailLines(chars, saved)},
 		{"bash: last line too long", TailLines(partial, saved)},
+		{"job: more of a line, too long", TailOfLine(partial, saved)},
 		{"bash: last line too long, by characters", TailLines(partialChars, saved)},
 		{"bash: the full output could not be saved", TailLines(lines, Saved{Err: errors.New("no space left on device")})},
 		{"bash: failures and more among the lines left out", Join(TailLines(lines, saved), Standout{Lines: failures, More: 12, Before: true, Room: 600}.Notice())},
