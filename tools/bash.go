@@ -239,7 +239,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if end.Reason != proc.Exited || end.Signal != "" {
 		run.out.Cut()
 	}
-	if end.ExitCode != 0 || end.Signal != "" {
+	if end.Reason == proc.Exited && end.ExitCode > 0 { // otherwise it is known why
 		run.out.Fail()
 	}
 	s.finishBash(&res, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)

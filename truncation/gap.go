@@ -171,6 +171,9 @@ func (d *digest) totals() string {
 	if d.before > 0 {
 		lines = fmt.Sprintf("lines %d-%d", d.before+1, d.before+d.last)
 	}
+	if d.report.Stamped {
+		lines += " without their times"
+	}
 	switch {
 	case d.report.Repeats, len(d.report.Lines) > 0:
 	case d.last < minLines:

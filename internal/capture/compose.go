@@ -173,7 +173,7 @@ func (t *Text) giveUp(room int) int {
 	if !t.Cut || t.Binary || t.Marked || t.Matched || t.Strategy != truncation.Tail || t.LastLinePartial {
 		return 0
 	}
-	limit := int(t.stream.Policy.Limits.Bytes)
+	limit := t.MaxBytes
 	more := min(t.standout(room).Needs(limit), len(t.Text)-1)
 	if over := len(t.Text) + more - limit; more > 0 && over > 0 {
 		t.Result = t.writer.Result(truncation.Limits{Bytes: truncation.AtMost(len(t.Text) - over)})

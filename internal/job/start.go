@@ -197,7 +197,7 @@ func (j *Job) finish() {
 	if end.Reason != proc.Exited || end.Signal != "" {
 		out.Cut()
 	}
-	if end.ExitCode != 0 || end.Signal != "" {
+	if end.Reason == proc.Exited && end.ExitCode > 0 { // otherwise it is known why
 		out.Fail()
 	}
 	out.Complete()

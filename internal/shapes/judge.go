@@ -264,6 +264,9 @@ func (r *reader) behindSeparator(at int) bool {
 		return at == 1 || before == '[' && !isWordByte(r.low[at-2])
 	case ']':
 		return true
+	case ':': // the level behind a part of a program, in brackets
+		open := bytes.LastIndexByte(r.low[:at], '[')
+		return open >= 0 && !bytes.ContainsAny(r.low[open:at], " ]")
 	case ' ', '\t':
 		if at < 2 {
 			return true
@@ -392,12 +395,27 @@ func (r *reader) diagnosis(start int) bool {
 	}
 	switch {
 	case hasAny(message, "note", "info", "remark", "debug", "required from"):
-	case hasAny(message, "warning", "style", "convention", "refactor"):
+	case hasAny(message, "warning", "style", "convention", "refactor") || isAdvice(message):
 		r.say(warns, start, aDiagnosis)
 	default:
 		r.say(fails, start, aDiagnosis)
 	}
 	return true
+}
+
+// isAdvice reports whether a message begins with a code whose letter says that it is no error, as those of Python's
+// checkers do: C for convention, R for refactoring, W for warning, I for information.
+func isAdvice(message []byte) bool {
+	if len(message) < 5 {
+		return false
+	}
+	switch message[0] {
+	case 'c', 'r', 'w', 'i':
+	default:
+		return false
+	}
+	n := digitsAt(message[1:])
+	return n >= 3 && n <= 4 && n+1 < len(message) && (message[n+1] == ':' || message[n+1] == ' ')
 }
 
 func hasAny(low []byte, begins ...string) bool {

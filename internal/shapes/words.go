@@ -349,17 +349,23 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 	return p.where != anywhere || p.flags&early != 0
 }
 
-// negated reports whether the value behind a key says that there is none.
+// negated reports whether the value behind a key says that there is none: "failed": 0, failed=false x=1, error: none.
 func negated(rest []byte) bool {
 	value := bytes.TrimLeft(rest, `"' `)
 	if len(value) == 0 || value[0] != ':' && value[0] != '=' {
 		return false
 	}
+	separator := value[0]
 	value = bytes.TrimLeft(value[1:], ` "'`)
 	for _, none := range nones {
-		if rest, is := bytes.CutPrefix(value, none); is && (len(rest) == 0 || classes[rest[0]]&alnum == 0) {
+		rest, is := bytes.CutPrefix(value, none)
+		if !is {
+			continue
+		}
+		if len(bytes.TrimLeft(rest, " \t\r")) == 0 || bytes.IndexByte([]byte(`,;.)]}"'|`), rest[0]) >= 0 {
 			return true
 		}
+		return rest[0] == ' ' && (none[0] == '0' || separator == '=') // a sentence may begin with the other words
 	}
 	return false
 }
