@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // A bucket holds triggers that are found together. Each byte of one may be in the place of the same byte of another, in
@@ -30,10 +31,10 @@ var buckets = [16]bucket{
 	{words: []string{"s = ", "o su", "n't ", "l tr"}},
 	{words: []string{"efus", "** [", "ed o", "^warn", "ld n"}},
 	{words: []string{"ause", "dump", "d-on", "^bug:", "^rule", "^xpas"}},
-	{forms: crossForms()},
+	{forms: append(crossForms(3), form{"!", " ", letter + "["})},
 	{forms: []form{{endsNames, ":(", digits, digits + ":,"}}},
-	{forms: []form{{"W", ":", " "}, {"E", " :", " "}}},
-	{forms: []form{{" " + digits, digits, ")", " "}, {"!", " "}}},
+	{forms: append(crossForms(2), form{"W", ":", " "}, form{"E", " :", " "})},
+	{forms: []form{{" " + digits, digits, ")", " "}}},
 }
 
 // A form lists the bytes that each of up to four may be.
@@ -41,10 +42,14 @@ type form []string
 
 const digits = "0123456789"
 
-// crossForms returns the beginnings of the marks that isCross knows.
-func crossForms() (all []form) {
+const letter = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// crossForms returns the beginnings of the marks that isCross knows whose characters have so many bytes.
+func crossForms(size int) (all []form) {
 	for _, cross := range crosses {
-		all = append(all, form{string(cross[:1]), string(cross[1:2])})
+		if _, n := utf8.DecodeRune(cross); n == size {
+			all = append(all, form{string(cross[:1]), string(cross[1:2]), string(cross[2:3])})
+		}
 	}
 	return all
 }
