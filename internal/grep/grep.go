@@ -90,6 +90,8 @@ type Search struct {
 	lacks   int          // files that lack a match of a further pattern
 	bytes   atomic.Int64 // of the files that are searched
 	tally   tally
+
+	visit func(search.Line) // is told of each line that is found; nil tells nobody
 }
 
 // New checks the arguments of a search of a path. If the pattern is not valid, it looks for it as plain text until ctx
@@ -169,14 +171,20 @@ func (s *Search) pattern() hint.Pattern {
 	return hint.Pattern{Text: s.params.Pattern, Options: options}
 }
 
-// plainTime is how long a search looks for a pattern as plain text, where it found nothing else.
+// plainTime is how long a search looks for what a pattern may mean, such as plain text, where it found nothing else.
 const plainTime = 250 * time.Millisecond
 
 // plain reports whether a search finds its pattern as plain text.
 func plain(ctx context.Context, p Params, path workspace.Path, o Options) bool {
+	p.Literal = true
+	return finds(ctx, p, path, o)
+}
+
+// finds reports whether a search finds something soon.
+func finds(ctx context.Context, p Params, path workspace.Path, o Options) bool {
 	ctx, cancel := context.WithTimeout(ctx, plainTime)
 	defer cancel()
-	p.Literal, p.Also, p.OnlyMatching, p.OutputMode, p.Limit, p.Offset = true, nil, false, modeFiles, 1, 0
+	p.Also, p.OnlyMatching, p.OutputMode, p.Limit, p.Offset = nil, false, modeFiles, 1, 0
 	s, err := New(ctx, p, path, o)
 	return err == nil && s.run(ctx) == nil && s.found.Seen > 0
 }
@@ -270,7 +278,7 @@ func (s *Search) tree(
 	}
 	defer t.Close()
 	files := search.Files{Tree: t.Tree, Abs: s.path.Abs, Options: t.Options, Large: t.Spilled,
-		Wanted: visited, Leave: t.IsSpills, Searched: s.found.Visited(),
+		Wanted: visited, Leave: t.IsSpills, Printed: t.InSpills, Searched: s.found.Visited(),
 		Bytes: &s.bytes}
 	within, end := s.tally.within(ctx)
 	defer end()
@@ -300,6 +308,9 @@ func (s *Search) add(prefix, path string, l search.Line, most int) bool {
 	n := l.Begins
 	if s.query.Count {
 		n, most = 1, math.MaxInt
+	}
+	if s.visit != nil {
+		s.visit(l)
 	}
 	s.tally.add(prefix, path, n, most)
 	if !s.found.More && !s.found.Add(l) {
@@ -348,7 +359,9 @@ func (s *Search) file(ctx context.Context) (search.Stats, error) {
 	s.found.Begin(matches.File{Path: name})
 	within, end := s.tally.within(ctx)
 	defer end()
-	stats, err := s.query.File(within, f, info.Size(), func(l search.Line) bool { return s.add("", "", l, math.MaxInt) })
+	query := s.query
+	query.Printed = s.Place.IsSpill(s.path)
+	stats, err := query.File(within, f, info.Size(), func(l search.Line) bool { return s.add("", "", l, math.MaxInt) })
 	err = s.tally.done(ctx, err)
 	if stats.Binary > 0 {
 		stats.BinaryFirst = []string{quote.Name(name)}

@@ -162,9 +162,7 @@ func (s *Search) nothing(ctx context.Context, ended bool) string {
 	} else if glob := s.params.Glob; glob != "" && s.found.Visited().Load() == 0 {
 		text += ". No file matches the glob " + quote.Value(glob) + s.missed.hint()
 	} else {
-		pattern := s.pattern()
-		pattern.Plain = func() bool { return plain(ctx, s.params, s.path, s.Options) }
-		text += pattern.Nothing()
+		text += s.meant(ctx)
 	}
 	var none, unsearched notice.Notice
 	if skipped := s.left.Binary + s.left.Large; s.several && skipped > 0 && s.found.Visited().Load() <= int64(skipped) {

@@ -43,7 +43,7 @@ type expression struct {
 	size     int // instructions of plain, roughly
 }
 
-// Compile reads pattern, which has the syntax of package regexp. Its error is a
+// Compile reads pattern, which has the syntax of package regexp, and \u4e2d for \x{4e2d}. Its error is a
 // [*SizeError], or one sentence that quotes the pattern and says what is wrong with it.
 func Compile(pattern string, o Options) (*Matcher, error) {
 	if err := checkText(pattern, o); err != nil {
@@ -52,6 +52,8 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	expr, flags := pattern, syntax.Perl
 	if o.Literal {
 		expr = regexp.QuoteMeta(expr)
+	} else {
+		expr = withCodePoints(expr)
 	}
 	if o.IgnoreCase {
 		flags |= syntax.FoldCase

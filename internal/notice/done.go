@@ -30,6 +30,47 @@ func Lacking(files int) string {
 	return fmt.Sprintf("%d files match the pattern, but none of them every one in also", files)
 }
 
+// Escaped follows the sentence that nothing was found: lines match without their escape sequences.
+type Escaped struct {
+	Lines   int
+	More    bool   // there may be more of them
+	Pattern string // that finds these, quoted if need be; "" if none is known
+	Literal bool   // the call has literal set, with which it would not
+}
+
+// Sentence returns it without its full stop.
+func (e Escaped) Sentence() string {
+	verb, their := "match", "their"
+	if e.Lines == 1 {
+		verb, their = "matches", "its"
+	}
+	at := ""
+	if e.More {
+		at = "At least "
+	}
+	said := fmt.Sprintf("%s%s %s without %s escape sequences (colors)", at, Count(e.Lines, "line"), verb, their)
+	switch {
+	case e.Pattern == "":
+		return said + ": search for a shorter part"
+	case e.Literal:
+		return said + ": try pattern=" + e.Pattern + " and leave out literal"
+	}
+	return said + ": try " + e.Pattern
+}
+
+// AtLineEnd follows the sentence that nothing was found, of a pattern for a carriage return.
+const AtLineEnd = `A line is matched without its line break, and \r\n is one: set multiline=true to match the \r`
+
+// OtherForm follows the sentence that nothing was found: a pattern finds the same letters with their accents composed
+// otherwise. literal says that the call has literal set, with which it would not.
+func OtherForm(pattern string, literal bool) string {
+	said := "The accents are composed otherwise there: try "
+	if literal {
+		return said + "pattern=" + pattern + " and leave out literal"
+	}
+	return said + pattern
+}
+
 // Sentences joins what there is to say in the first lines of a result: sentences without their full stops, of which
 // some may be empty.
 func Sentences(said ...string) string {

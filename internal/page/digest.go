@@ -22,6 +22,12 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	policy := truncation.Policy{Strategy: truncation.Digest, Limits: limits, Number: textfile.LinePrefix}
 	w := policy.NewWriter()
 	nuls := &quote.NULWriter{W: w}
+	var sink io.Writer = nuls
+	var shows *printed
+	if r.printed {
+		shows = newPrinted(nuls, 1)
+		sink = shows
+	}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
 		text = textfile.Unsized(text, r.path.Name, r.MaxFileBytes)
@@ -31,9 +37,12 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 		r.secrets = r.masked(file)
 		file = file.Through(r.secrets)
 	}
-	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{nuls})
+	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{sink})
 	if err != nil {
 		return res, err
+	}
+	if shows != nil {
+		nuls.Met = shows.close(&stats)
 	}
 	shown := w.Result()
 	res.Encoding, res.LineEndings = r.kind.Encoding, r.kind.LineEndings

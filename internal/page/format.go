@@ -18,7 +18,7 @@ func (r reader) decoded() (reader, error) {
 	}
 	kind, err := sniff(r.file, encoding)
 	decoded := reader{Viewer: r.Viewer, Request: r.Request, room: r.room, path: r.path, file: r.file, info: r.info,
-		kind: kind, receipts: r.receipts, guessed: true}
+		kind: kind, receipts: r.receipts, printed: r.printed, guessed: true}
 	decoded.Encoding = encoding
 	if r.room.ofSeveral { // which must have room for what is said of this one
 		decoded.room.Bytes = max(r.room.Bytes-guessRoom-len(r.argument()), 1)

@@ -157,7 +157,8 @@ func (v *Viewer) open(
 		}
 		return res, err
 	}
-	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts}
+	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts,
+		printed: v.IsSpill(path)}
 	if r, err = r.decoded(); err != nil {
 		return Result{}, err
 	}

@@ -28,6 +28,7 @@ type reader struct {
 	file     *os.File
 	info     fs.FileInfo // when it was opened
 	kind     textfile.Info
+	printed  bool           // the file is the raw output of a command
 	record   *seen.Recorder // of what is read
 	whole    seen.Lines     // that are shown whole
 	receipts Receipts       // nil if what was shown before does not matter
@@ -155,7 +156,14 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (Result, error) {
 		r.secrets = r.masked(text)
 		text = text.Through(r.secrets)
 	}
-	stats, index, err := text.ReadPage(ctx, span, s)
+	from := span
+	if s.shows != nil {
+		from.Column = 1 // characters count as they are shown
+	}
+	stats, index, err := text.ReadPage(ctx, from, s)
+	if s.shows != nil {
+		s.nuls.Met = s.shows.close(&stats)
+	}
 	if err == nil {
 		r.remember(index)
 		err = beyond(span, stats)

@@ -22,7 +22,8 @@ type sink struct {
 	begun   bool                 // piece has the first line, as far as there is room
 	cutter  *textfile.LineCutter // in front of lines; nil keeps lines whole
 	w       io.Writer            // the first of those in front of lines
-	nuls    quote.NULWriter      // in front of all
+	nuls    quote.NULWriter      // in front of these
+	shows   *printed             // in front of all, for the raw output of a command; else nil
 	prefix  string               // of the first line
 	invalid []byte               // of the page from the first part on that is not UTF-8
 }
@@ -44,12 +45,18 @@ func (r *reader) sink(line int) *sink {
 	limits := truncation.Limits{Bytes: piece}
 	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.NewWriter()
 	s.nuls.W = legible{s}
+	if r.printed && r.rendered == 0 {
+		s.shows = newPrinted(&s.nuls, r.Column)
+	}
 	return s
 }
 
 func (s *sink) Write(p []byte) (int, error) {
 	if s.invalid == nil && !utf8.Valid(p) {
 		s.invalid = slices.Clone(p[:min(len(p), textfile.SniffLen)])
+	}
+	if s.shows != nil {
+		return s.shows.Write(p)
 	}
 	return s.nuls.Write(p)
 }

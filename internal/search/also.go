@@ -20,9 +20,10 @@ func (g *Group) others() (all others) {
 }
 
 // in reports whether a file holds a match of each pattern. It reads the file once for each. If not, notUTF8 says that
-// the file may hide what is not ASCII.
-func (o others) in(ctx context.Context, f io.Reader, size int64) (all, notUTF8 bool, err error) {
+// the file may hide what is not ASCII. printed is Query.Printed.
+func (o others) in(ctx context.Context, f io.Reader, size int64, printed bool) (all, notUTF8 bool, err error) {
 	for _, w := range o {
+		w.printed = printed
 		whole, ok := f.(io.ReaderAt)
 		if !ok {
 			return false, false, errors.ErrUnsupported
@@ -41,7 +42,7 @@ func (o others) in(ctx context.Context, f io.Reader, size int64) (all, notUTF8 b
 
 // checkOthers forgets what was found in a file that does not hold all the other patterns.
 func (w *worker) checkOthers(ctx context.Context, f io.Reader, size int64) error {
-	all, notUTF8, err := w.others.in(ctx, f, size)
+	all, notUTF8, err := w.others.in(ctx, f, size, w.printed)
 	if !all {
 		w.found.lines, w.found.matches, w.found.more = nil, 0, false
 		w.found.lacks, w.found.notUTF8 = err == nil, w.found.notUTF8 || notUTF8

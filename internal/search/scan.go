@@ -243,7 +243,7 @@ func (s *Searcher) sniff(n int) textfile.Info {
 // validate checks that whole lines are valid UTF-8, if the pattern is not ASCII.
 func (s *Searcher) validate(lines []byte) {
 	if s.group.query.NonASCII && !s.notUTF8 {
-		s.notUTF8 = !utf8.Valid(lines)
+		s.notUTF8 = !s.isValid(lines)
 		s.stopped = s.notUTF8 && s.stops
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
@@ -113,9 +115,11 @@ type Searcher struct {
 	inPieces bool // the last file had a line that was too long to be searched whole
 	notUTF8  bool // the last file is not valid, as far as that matters
 
-	encoding string // that the file at hand looks like, or ""
-	stops    bool   // the search ends where the file turns out not to be UTF-8, as far as that matters
-	stopped  bool   // it has, or looks like UTF-16 without a byte order mark
+	encoding string           // that the file at hand looks like, or ""
+	printed  bool             // the file at hand is the raw output of a command: what a terminal would show of it is searched
+	shows    *terminal.Reader // that, or nil
+	stops    bool             // the search ends where the file turns out not to be UTF-8, as far as that matters
+	stopped  bool             // it has, or looks like UTF-16 without a byte order mark
 }
 
 // Lines visits the lines of f that match and the lines around them. The text is decoded as by textfile. size is f's
@@ -135,11 +139,35 @@ func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Ar
 		return ErrBinary
 	}
 	scan := scan{s: s, ctx: ctx, r: f, end: n, ended: ended, around: around, visit: visit, number: 1}
-	if kind.Encoding != textfile.UTF8 {
-		scan.r = kind.Reader(io.MultiReader(bytes.NewReader(bytes.Clone(s.buf[:n])), f))
-		scan.end, scan.ended = 0, false
+	if text := s.decoded(kind, n, f); text != nil {
+		scan.r, scan.end, scan.ended = text, 0, false
 	}
 	return scan.run()
+}
+
+// decoded returns the text of a file from its beginning on, of which n bytes are in the buffer; nil if that is what the
+// bytes are.
+func (s *Searcher) decoded(kind textfile.Info, n int, f io.Reader) io.Reader {
+	if s.shows = nil; kind.Encoding == textfile.UTF8 && !s.printed {
+		return nil
+	}
+	text := io.MultiReader(bytes.NewReader(bytes.Clone(s.buf[:n])), f)
+	if kind.Encoding != textfile.UTF8 {
+		text = kind.Reader(text)
+	}
+	if !s.printed {
+		return text
+	}
+	s.shows = terminal.NewReader(text, quote.NUL)
+	return s.shows
+}
+
+// isValid reports whether a part of the text at hand was valid UTF-8 in the file.
+func (s *Searcher) isValid(text []byte) bool {
+	if s.shows == nil || s.shows.Met().Invalid == 0 {
+		return utf8.Valid(text)
+	}
+	return !bytes.ContainsRune(text, utf8.RuneError)
 }
 
 // begin reads the beginning of a file, by which its kind is determined, or all of it.

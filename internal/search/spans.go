@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-
-	"github.com/spillway-go/spillway/internal/textfile"
 )
 
 // Spans is Lines for a multi-line pattern: it visits the lines of its matches and those around them. It holds the whole
@@ -52,14 +50,14 @@ func (s *Searcher) whole(ctx context.Context, f io.Reader, maxBytes int64) ([]by
 		return nil, err
 	}
 	kind := s.sniff(n)
-	switch {
-	case kind.Binary:
+	if kind.Binary {
 		s.stopped = s.stops && kind.Likely != ""
 		return nil, ErrBinary
-	case kind.Encoding != textfile.UTF8:
-		f = kind.Reader(io.MultiReader(bytes.NewReader(bytes.Clone(s.buf[:n])), f))
-		n = 0
-	case ended:
+	}
+	if text := s.decoded(kind, n, f); text != nil {
+		f, n, ended = text, 0, false
+	}
+	if ended {
 		return s.buf[:n], nil
 	}
 	data := append(make([]byte, 0, 2*len(s.buf)), s.buf[:n]...)

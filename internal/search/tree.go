@@ -32,6 +32,10 @@ type Query struct {
 	NonASCII  bool   // what is searched for is not ASCII: a file that is not in UTF-8 may hide it
 	MaxBytes  int64  // of a file that is searched whole, or that calls itself empty
 
+	// Printed says that the file is the raw output of a command: what a terminal would show of it is searched. Of a
+	// tree, Files.Printed says so.
+	Printed bool
+
 	Redact *redact.Redactor // replaces secrets in files, which are searched without them; nil replaces none
 }
 
@@ -43,6 +47,7 @@ type Files struct {
 	Large    bool                        // files over MaxBytes too, unless they are searched whole
 	Wanted   func(dir, name string) bool // dir is a relative path that ends in a slash, or ""
 	Leave    func(dir walk.Entry) bool   // says which directories not to enter; nil is none
+	Printed  func(path string) bool      // is Query.Printed of a file; nil is false
 	Searched *atomic.Int64               // counts the files
 	Bytes    *atomic.Int64               // adds up their lengths
 }
@@ -120,7 +125,7 @@ const mostNamed = 3
 // is searched whole or whose length is unknown.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
 	g := NewGroup(q)
-	all, notUTF8, err := g.others().in(ctx, f, size)
+	all, notUTF8, err := g.others().in(ctx, f, size, q.Printed)
 	if !all && err == nil { // is there a match at all?
 		g.query.Count, g.query.Most = true, 1
 		visit = func(Line) bool { stats.Lacking++; return true }
@@ -347,6 +352,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 		return ErrTooLarge
 	}
 	r.files.Bytes.Add(size)
+	w.printed = r.files.Printed != nil && r.files.Printed(path)
 	if err = w.search(r.ctx, f, size, visit); err != nil || w.found.matches == 0 {
 		return err
 	}

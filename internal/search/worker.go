@@ -25,6 +25,7 @@ type worker struct {
 
 func (g *Group) worker() *worker {
 	w := &worker{Searcher: g.New(), others: g.others()}
+	w.printed = g.query.Printed
 	w.visit, w.utf8 = w.collect, w.visitUTF8
 	return w
 }
@@ -58,7 +59,7 @@ func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visi
 
 // visitUTF8 visits a line, unless it is to be shown and is not valid.
 func (w *worker) visitUTF8(l Line) bool {
-	if !w.group.query.Count && !utf8.Valid(l.Text) {
+	if !w.group.query.Count && !w.isValid(l.Text) {
 		w.stopped = true
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/leftout"
@@ -46,6 +47,9 @@ func (p Place) Shown(prefix, dir, name string) (shownDir, shownName string) {
 	return path[:len(dir)], path[len(dir):]
 }
 
+// IsSpill reports whether a path is the spill directory, or in there.
+func (p Place) IsSpill(path workspace.Path) bool { return workspace.Within(p.Spills, path.Abs) }
+
 // Tree is a directory tree that is searched.
 type Tree struct {
 	*walk.Tree
@@ -66,7 +70,7 @@ func (p Place) Open(
 	if err != nil {
 		return nil, err
 	}
-	spilled := workspace.Within(p.Spills, path.Abs)
+	spilled := p.IsSpill(path)
 	t := &Tree{Tree: p.Walked(dir, path.Abs), Prefix: path.Prefix(), Spilled: spilled, place: p, left: left}
 	// The rules of the spill directory ignore all of it, which is no news.
 	t.Options = walk.Options{All: ignored || spilled, Mark: !spilled, Ignored: func(e walk.Entry) {
@@ -130,6 +134,11 @@ func (t *Tree) IsSpills(e walk.Entry) bool {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, int64(len(everything)+1)))
 	return err == nil && string(text) == everything
+}
+
+// InSpills reports whether the file of a path is in the spill directory.
+func (t *Tree) InSpills(path string) bool {
+	return t.Spilled || t.spills != "" && strings.HasPrefix(path, t.spills+"/")
 }
 
 // Entry is a file or a directory in a list.

@@ -1,0 +1,113 @@
+package grep
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/match"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/search"
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	// lookTime is how long a search that found nothing looks for what is nearly a match. It looks in one file, or in few:
+	// in Go's tree a second search takes as long as the first.
+	lookTime = 250 * time.Millisecond
+	// maxTried is the number of lines on which a pattern is tried before it is suggested.
+	maxTried = 20
+)
+
+// look calls visit with each line that holds a text. It reports whether these are all.
+func (s *Search) look(ctx context.Context, text string, visit func(line []byte)) (whole bool) {
+	p := s.params
+	p.Pattern, p.Literal, p.IgnoreCase, p.OnlyMatching, p.OutputMode = text, true, false, false, ""
+	p.Context, p.Before, p.After, p.Offset, p.Also = 0, 0, 0, 0, nil
+	p.Limit = maxContext
+	if s.several && !s.few() || p.Multiline {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	other, err := New(ctx, p, s.path, s.Options)
+	if err != nil {
+		return false
+	}
+	other.visit = func(l search.Line) { visit(l.Text) }
+	return other.run(ctx) == nil && !other.found.More
+}
+
+// meant returns a suggestion for a pattern that matches nothing; "" if there is none. What it says of the files is
+// known, so that comes first.
+func (s *Search) meant(ctx context.Context) string {
+	for _, suggest := range []func(context.Context) string{s.atLineEnd, s.otherForm, s.escaped} {
+		if said := suggest(ctx); said != "" {
+			return said
+		}
+	}
+	pattern := s.pattern()
+	pattern.Plain = func() bool { return plain(ctx, s.params, s.path, s.Options) }
+	return pattern.Nothing()
+}
+
+// atLineEnd returns the suggestion for a pattern that matches a carriage return at the end of a line; "" if it does not.
+func (s *Search) atLineEnd(ctx context.Context) string {
+	p := s.params
+	if p.Multiline || !match.HasReturn(p.Pattern, s.pattern().Options) {
+		return ""
+	}
+	if p.Multiline = true; !finds(ctx, p, s.path, s.Options) {
+		return ""
+	}
+	if p.OnlyMatching {
+		return ". " + notice.AtLineEnd + ", and leave out only_matching"
+	}
+	return ". " + notice.AtLineEnd
+}
+
+// otherForm returns the suggestion for a pattern with accents that are composed otherwise in the files; "" if they are
+// not.
+func (s *Search) otherForm(ctx context.Context) string {
+	p := s.params
+	for _, form := range []norm.Form{norm.NFC, norm.NFD} {
+		p.Pattern, p.Literal = match.InForm(s.params.Pattern, form, s.params.Literal), false
+		if p.Pattern != "" && finds(ctx, p, s.path, s.Options) {
+			return ". " + notice.OtherForm(quote.Inline(p.Pattern), s.params.Literal)
+		}
+	}
+	return ""
+}
+
+// escaped returns the suggestion for a pattern that matches lines without their escape sequences; "" if none does.
+func (s *Search) escaped(ctx context.Context) string {
+	count, first := 0, [][]byte(nil)
+	matching := s.query.Matcher.NewSearcher()
+	matching.Until(ctx)
+	whole := s.look(ctx, "\x1b", func(line []byte) {
+		text := match.WithoutEscapes(line)
+		if len(text) == len(line) || !matching.Line(text) {
+			return
+		}
+		if count++; len(first) < maxTried {
+			first = append(first, bytes.Clone(line))
+		}
+	})
+	if count == 0 {
+		return ""
+	}
+	said := notice.Escaped{Lines: count, More: !whole}
+	for _, everywhere := range []bool{false, true} {
+		pattern := match.AcrossEscapes(s.params.Pattern, s.pattern().Options, everywhere)
+		m, err := match.Compile(pattern, match.Options{IgnoreCase: s.params.IgnoreCase})
+		if pattern != "" && err == nil && !slices.ContainsFunc(first, func(line []byte) bool {
+			return !m.NewSearcher().Line(line)
+		}) {
+			said.Pattern, said.Literal = quote.Inline(pattern), s.params.Literal
+			break
+		}
+	}
+	return ". " + said.Sentence()
+}

@@ -1,0 +1,112 @@
+package search_test
+
+import (
+	"maps"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	patternTold = regexp.MustCompile(`: try (?:pattern=)?(.*?)( and leave out literal)?(\n|$)`)
+	setTold     = regexp.MustCompile(`set multiline=true`)
+)
+
+// follow returns the arguments of a call that does what the text of another says.
+func follow(args map[string]any, text string) map[string]any {
+	next := maps.Clone(args)
+	if m := patternTold.FindStringSubmatch(text); m != nil {
+		if next["pattern"] = m[1]; m[2] != "" {
+			delete(next, "literal")
+		}
+	}
+	if setTold.MatchString(text) {
+		next["multiline"] = true
+	}
+	if strings.Contains(text, "leave out only_matching") {
+		delete(next, "only_matching")
+	}
+	return next
+}
+
+const composed, decomposed = "caf\u00e9", "cafe\u0301"
+
+// A pattern that finds nothing in a file, but would in what it looks like, comes with another that does.
+func TestGrepSaysWhatFindsIt(t *testing.T) {
+	files := map[string]string{
+		"red.log": "start\n\x1b[31mFAILED\x1b[0m: test_x\n\x1b[1m\x1b[31merror[E0308]\x1b[0m\x1b[1m: mismatched\x1b[0m types\n" +
+			"\x1b[32mo\x1b[33mk\x1b[0m\n\x1b[01m\x1b[Kfoo.c:\x1b[m\x1b[K In function\n12\x1b[0m34 rows\n",
+		"crlf.txt": "one two\r\nthree\r\n", "nfc": "a " + composed + " b\n", "nfd": "a " + decomposed + " b\n",
+	}
+	s := newSuite(t, config.Config{}, files)
+	for _, test := range []struct {
+		path, pattern string
+		with          map[string]any
+		said          string
+	}{
+		{"red.log", "FAILED: test_x", nil, "1 line matches without its escape sequences"},
+		{"red.log", `^FAILED: test_\w+$`, nil, "1 line matches without its escape sequences"},
+		{"red.log", `\bFAILED\b: `, nil, "1 line matches"},
+		{"red.log", "failed: TEST", map[string]any{"ignore_case": true}, "1 line matches"},
+		{"red.log", "error[E0308]: mismatched types", map[string]any{"literal": true}, "1 line matches"},
+		{"red.log", `(error|warning)\[E\d+\]: \w+ types`, nil, "1 line matches"},
+		{"red.log", "ok", nil, "1 line matches"},
+		{"red.log", "^ok$", nil, "1 line matches"},
+		{"red.log", `foo\.c: In`, nil, "1 line matches"},
+		{"red.log", `^\d+ rows`, nil, "1 line matches"},
+		{"red.log", `\d{4} rows`, nil, "1 line matches"},
+		{"red.log", "^(FAILED|error.E|ok|foo)", nil, "4 lines match without their escape sequences"},
+		{".", "FAILED: test_x", map[string]any{"output_mode": "count"}, "1 line matches"},
+		{"crlf.txt", `\r`, nil, "multiline=true"},
+		{"crlf.txt", `two\r$`, nil, "multiline=true"},
+		{"crlf.txt", `[\r]`, nil, "multiline=true"},
+		{"crlf.txt", `e\x0d`, nil, "multiline=true"},
+		{"crlf.txt", "two\r", map[string]any{"literal": true}, "multiline=true"},
+		{"crlf.txt", `two\r`, map[string]any{"only_matching": true}, "multiline=true"},
+		{".", `\r$`, map[string]any{"output_mode": "files_with_matches"}, "multiline=true"},
+		{"nfd", composed, nil, "The accents are composed otherwise"},
+		{"nfc", decomposed, nil, "The accents are composed otherwise"},
+		{"nfd", composed + " b", map[string]any{"literal": true}, "The accents are composed otherwise"},
+		{"nfc", `\w+ ` + decomposed + "$|" + decomposed + " b", nil, "The accents are composed otherwise"},
+	} {
+		args := map[string]any{"pattern": test.pattern, "path": test.path}
+		maps.Copy(args, test.with)
+		none := call(t, s, "grep", args).Text
+		require.Contains(t, none, "No matches found", "%v", args)
+		require.Contains(t, none, test.said, "%v", args)
+		next := follow(args, none)
+		require.NotEqual(t, args, next, none)
+		require.NotContains(t, call(t, s, "grep", next).Text, "No matches found", "%v: %s", next, none)
+	}
+	for _, args := range []map[string]any{ // nothing to say
+		{"pattern": "nowhere"}, {"pattern": `x\r$`, "path": "nfc"}, {"pattern": "n\u00e9"}, {"pattern": `[^\r]z`}, {"pattern": `\sz`},
+	} {
+		require.Equal(t, "No matches found", call(t, s, "grep", args).Text, "%v", args)
+	}
+}
+
+// \u4e2d is what JSON and JavaScript write for a character.
+func TestGrepKnowsCodePoints(t *testing.T) {
+	s := newSuite(t, config.Config{}, map[string]string{"a": "中文\n", "b": "😀\n", "c": `\u4e2d` + "\n", "d": "é1\n"})
+	for _, test := range []struct {
+		pattern, want string
+		literal       bool
+	}{
+		{`\u4e2d`, "a:1: 中文", false},
+		{`\u{4e2d}\u6587`, "a:1: 中文", false},
+		{`[\u4e00-\u9fa5]+$`, "a:1: 中文", false},
+		{`[^\u0000-\u007f\u00e9]{2}`, "a:1: 中文", false},
+		{`\uD83D\uDE00`, "b:1: 😀", false},
+		{`\u{1f600}`, "b:1: 😀", false},
+		{`\\u4e2d`, `c:1: \u4e2d`, false},
+		{`\Q\u4e2d\E`, `c:1: \u4e2d`, false},
+		{`\u4e2d`, `c:1: \u4e2d`, true},
+		{`\u00e9\d`, "d:1: é1", false},
+	} {
+		text := call(t, s, "grep", map[string]any{"pattern": test.pattern, "literal": test.literal}).Text
+		require.Equal(t, test.want, text, "%s", test.pattern)
+	}
+}
