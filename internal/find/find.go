@@ -106,7 +106,7 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 		return nil, hint.BadGlob("pattern", p.Pattern, start, err)
 	}
 	s := &Search{Options: o, params: p, start: start, glob: g, named: g, byTime: p.Sort == "mtime",
-		readings: glob.Readings(start.Relative(p.Pattern)), missed: hint.NewMissed(g, p.Pattern, start),
+		readings: glob.Readings(start.Relative(p.Pattern)), missed: hint.NewMissed(g, p.Pattern, start, o.Place.Workspace.Resolve),
 		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
 		if p.Offset >= maxByTime {
@@ -264,7 +264,7 @@ func (s *Search) result(ended bool) (Result, error) {
 	res := Result{Left: s.left}
 	if s.seen == 0 {
 		if ended {
-			res.Text = notice.NoFiles + s.missed.Hint()
+			res.Text = notice.NoFiles + s.missed.Hint("pattern")
 		}
 		left := s.left.None(s.First, ended)
 		res.Text = notice.Append(res.Text, left, notice.IfRoom(s.Corrected, left))

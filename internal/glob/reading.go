@@ -21,6 +21,7 @@ type Reading struct {
 	How     How
 	Pattern string // what is matched
 	globs
+	not globs // of a list: what an entry must not match
 }
 
 // Readings returns what a glob may mean that matches nothing, the most likely first.
@@ -28,7 +29,12 @@ func Readings(pattern string) (list []Reading) {
 	pattern = slashed(pattern)
 	add := func(how How, pattern string, globs globs) {
 		if len(globs) > 0 {
-			list = append(list, Reading{how, pattern, globs})
+			list = append(list, Reading{How: how, Pattern: pattern, globs: globs})
+		}
+	}
+	if all := split(pattern); len(all) > 1 {
+		if r, ok := listed(all); ok {
+			list = append(list, r)
 		}
 	}
 	if strings.ContainsAny(pattern, "[]{}") {
@@ -44,6 +50,35 @@ func Readings(pattern string) (list []Reading) {
 	}
 	add(Alike, pattern, alike)
 	return list
+}
+
+// listed returns the reading of a pattern as globs separated by commas, as a [Filter] takes them.
+func listed(all []string) (Reading, bool) {
+	r := Reading{How: Respelled}
+	var use, not []string
+	left := &room{maxAlternatives, maxExpanded}
+	for _, pattern := range all {
+		pattern, excludes := strings.CutPrefix(pattern, "!")
+		g, reason := compile(pattern, left)
+		switch {
+		case reason != "":
+			return r, false
+		case excludes:
+			r.not, not = append(r.not, g), append(not, pattern)
+		default:
+			r.globs, use = append(r.globs, g), append(use, pattern)
+		}
+	}
+	r.Pattern = strings.Join(use, " or ")
+	if len(not) > 0 {
+		r.Pattern += " without " + strings.Join(not, " or ")
+	}
+	return r, len(use) > 0
+}
+
+// Match reports whether the entry matches. dir is its directory's relative path, which is "" or ends in a slash.
+func (r Reading) Match(dir, name string) bool {
+	return r.globs.Match(dir, name) && !r.not.exclude(dir, name)
 }
 
 // Dirs reports whether the reading asks for directories only.

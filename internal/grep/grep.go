@@ -123,7 +123,7 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 	if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
 		return nil, hint.BadGlob("glob", p.Glob, path, err)
 	}
-	s.missed = newMissed(s.files.Included(), path)
+	s.missed = newMissed(s.files.Included(), path, o.Place.Workspace)
 	s.places = matcher.NewSearcher()
 	s.query = search.Query{Matcher: matcher, Also: also, Multiline: p.Multiline, Only: p.OnlyMatching,
 		MaxBytes: o.MaxFileBytes, Encoding: encoding,

@@ -13,10 +13,10 @@ type missed []*hint.Missed
 // mostMissed is the number of globs that are corrected: each costs a few matches for every file.
 const mostMissed = 4
 
-func newMissed(patterns []string, start workspace.Path) (list missed) {
+func newMissed(patterns []string, start workspace.Path, ws *workspace.Workspace) (list missed) {
 	for _, pattern := range patterns[:min(len(patterns), mostMissed)] {
 		if g, err := glob.Compile(pattern); err == nil {
-			list = append(list, hint.NewMissed(g, pattern, start))
+			list = append(list, hint.NewMissed(g, pattern, start, ws.Resolve))
 		}
 	}
 	return list
@@ -25,7 +25,7 @@ func newMissed(patterns []string, start workspace.Path) (list missed) {
 // hint returns the first that there is, behind a sentence; or "".
 func (list missed) hint() string {
 	for _, m := range list {
-		if hint := m.Hint(); hint != "" {
+		if hint := m.Hint("glob"); hint != "" {
 			return hint
 		}
 	}

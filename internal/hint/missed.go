@@ -21,6 +21,7 @@ type Missed struct {
 	folded   glob.Glob // the glob in small letters
 	other    string    // a path that it matches in small letters
 	outside  bool      // the glob matches paths relative to the workspace
+	resolve  func(name string) (workspace.Path, error)
 }
 
 // attempt is another glob.
@@ -34,9 +35,11 @@ func (a *attempt) look(dir, name string) {
 	a.met = a.met || a.pattern != "" && a.glob.Match(dir, name)
 }
 
-// NewMissed returns what takes notes for a glob of paths below start.
-func NewMissed(g glob.Glob, pattern string, start workspace.Path) *Missed {
-	m := &Missed{start: start, pattern: pattern, glob: g, absolute: path.IsAbs(pattern) || filepath.IsAbs(pattern)}
+// NewMissed returns what takes notes for a glob of paths below start. resolve finds a path of the workspace.
+func NewMissed(
+	g glob.Glob, pattern string, start workspace.Path, resolve func(name string) (workspace.Path, error),
+) *Missed {
+	m := &Missed{start: start, pattern: pattern, glob: g, resolve: resolve, absolute: path.IsAbs(pattern) || filepath.IsAbs(pattern)}
 	try := func(pattern, compiled string) (a attempt) {
 		if g, err := glob.Compile(compiled); err == nil {
 			a.pattern, a.glob = pattern, g
@@ -82,9 +85,13 @@ func (m *Missed) Add(dir, name string, shown func() string) {
 	}
 }
 
-// Hint returns what to try, behind a sentence; or "".
-func (m *Missed) Hint() string {
+// Hint returns what to try, behind a sentence; or "". The glob is the argument of that name.
+func (m *Missed) Hint(argument string) string {
+	link, rest := m.linked()
 	switch {
+	case link != "":
+		return ". " + quote.Value(link) + " is a symbolic link, which no search follows: set path=" + quote.Value(link) + " and " +
+			argument + "=" + quote.Value(rest)
 	case m.outside:
 		return ". It is relative to path: try it without path"
 	case m.wider.met:
@@ -97,4 +104,30 @@ func (m *Missed) Hint() string {
 		return ". An absolute pattern must be below path: set path to search elsewhere"
 	}
 	return likeRegexp(m.pattern)
+}
+
+// linked returns the first link to a directory that the glob leads through, and the rest of the glob; or "".
+func (m *Missed) linked() (link, rest string) {
+	at := m.start
+	for rest = strings.TrimPrefix(m.start.Relative(m.pattern), "./"); ; {
+		name, below, more := strings.Cut(rest, "/")
+		if !more || below == "" || name == "" || name == ".." || strings.ContainsAny(name, `*?[{\`) {
+			return "", ""
+		}
+		next, err := m.resolve(quote.Name(path.Join(at.Name, name)))
+		if err != nil {
+			return "", ""
+		}
+		info, err := next.Stat()
+		if err != nil || !info.IsDir() {
+			return "", ""
+		}
+		if next.Abs != filepath.Join(at.Abs, name) {
+			if !strings.Contains(below, "/") {
+				below = "./" + below // no name at any depth
+			}
+			return next.Name, below
+		}
+		at, rest = next, below
+	}
 }

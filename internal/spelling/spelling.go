@@ -2,6 +2,7 @@
 package spelling
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,8 +26,8 @@ type Spelling struct {
 }
 
 // Of returns what a path or glob may mean that names nothing as it is written: without spaces, quotes, backticks or a
-// "@" around it, with the home directory for "~", with slashes or nothing for backslashes, and then without lines
-// behind it, as in "a.go:12".
+// "@" around it, with the home directory for "~", the path for the URL of a file, slashes or nothing for backslashes,
+// and then without lines behind it, as in "a.go:12".
 func Of(name string) []Spelling {
 	var list []Spelling
 	add := func(s Spelling) {
@@ -94,6 +95,7 @@ func undressed(name string) []string {
 		}
 	}
 	add(strings.TrimPrefix(name, "@"))
+	add(OfURL(name))
 	if rest, ok := strings.CutPrefix(name, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 		if home, err := os.UserHomeDir(); err == nil {
 			add(home + rest)
@@ -103,6 +105,25 @@ func undressed(name string) []string {
 		list = append(list, shellEscape.ReplaceAllString(name, "$1"), strings.ReplaceAll(name, `\`, "/"))
 	}
 	return list
+}
+
+// fileURL matches the URL of a file of this machine.
+var fileURL = regexp.MustCompile(`(?i)^file:(?://(?:localhost)?)?(/(?:[^/].*)?)$`)
+
+// OfURL returns the path that the URL of a file stands for; "" for what is none.
+func OfURL(name string) string {
+	m := fileURL.FindStringSubmatch(name)
+	if m == nil {
+		return ""
+	}
+	path, err := url.PathUnescape(m[1])
+	if err != nil {
+		return ""
+	}
+	if drive := strings.TrimPrefix(path, "/"); filepath.VolumeName(drive) != "" {
+		return drive
+	}
+	return path
 }
 
 // trim removes spaces of all kinds at both ends, also those of zero width.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spelling"
@@ -30,6 +31,9 @@ func (e *TwinError) Error() string { return "it looks like " + e.Like.Name + ", 
 // TargetAs is like [Workspace.Target], but corrects a path that does not exist as Find does, or
 // refuses it with a [TwinError].
 func (w *Workspace) TargetAs(name string, naming Naming) (Target, error) {
+	if t, ok, err := w.targetOfURL(name, naming); ok {
+		return t, err
+	}
 	t, err := w.Target(name)
 	there := err == nil && t.Info != nil
 	if there || naming == AsWritten || err != nil && !Missing(err) && !errors.Is(err, ErrEscape) {
@@ -49,6 +53,22 @@ func (w *Workspace) TargetAs(name string, naming Naming) (Target, error) {
 		return t, found
 	}
 	return t, err
+}
+
+// targetOfURL is TargetAs for the URL of a file, unless there is a directory named like its scheme.
+func (w *Workspace) targetOfURL(name string, naming Naming) (t Target, ok bool, err error) {
+	path := spelling.OfURL(name)
+	if path == "" || naming == AsWritten {
+		return t, false, nil
+	}
+	scheme, _, _ := strings.Cut(name, "/")
+	if _, err := w.Resolve(scheme); err == nil {
+		return t, false, nil
+	}
+	if t, err = w.TargetAs(quote.Name(path), naming); err == nil && t.Correction == nil {
+		t.Correction = &Correction{name, spelling.Spelling{Name: path}}
+	}
+	return t, true, err
 }
 
 // twin returns the error for a path that does not exist, if it would look like what does.
