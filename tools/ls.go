@@ -64,6 +64,8 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{}, failure(err, start.Name)
 	case err != nil:
 		res.Unreadable = 1
+	case total == 0 && unknown(walked.Unread()):
+		return LsResult{}, failure(walked.Unread().First, start.Name)
 	case total == 0:
 		res.Text = notice.Append(notice.EmptyDirectory, skipped.Notice(), hint.Corrected(start))
 		return res, nil
@@ -103,6 +105,9 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		skipped.Notice(), hint.Corrected(start))
 	return res, nil
 }
+
+// unknown reports whether nobody can tell what of a directory is hidden.
+func unknown(unread walk.Unread) bool { return unread.First != nil && unread.First.Unknown }
 
 // shownEntry returns an entry as a list shows it: a link to a directory as one.
 func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) tree.Entry {

@@ -168,6 +168,11 @@ func Of(purpose Purpose, err error, path string, with ...string) *fault.Error {
 		}
 		return &fault.Error{Code: code, Message: bad.Message, Err: bad.Err}
 	}
+	if unread, ok := errors.AsType[*workspace.UnreadError](err); ok && unread.Unknown {
+		told := Of(purpose, unread.Err, path, with...)
+		told.Err = err
+		return told
+	}
 	a := advices[slices.IndexFunc(advices, func(a advice) bool { return a.purpose&purpose != 0 && a.is(err, path) })]
 	with = append(with, "{path}", quote.Value(path), "{length}", fmt.Sprint(len(path)),
 		"{most}", fmt.Sprint(workspace.MaxPath), "{error}", quote.Value(err.Error()), "{cause}", quote.Value(cause(err)))

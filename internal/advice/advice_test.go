@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/program"
+	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
 )
 
@@ -54,6 +55,26 @@ func TestShelvingAdvice(t *testing.T) {
 	} {
 		e := Of(Shelving, test.err, ".clarvis")
 		require.Contains(t, string(e.Code)+": "+e.Message, test.want)
+	}
+}
+
+// Where nobody can tell what is hidden, the error is that of the system; it is still one for what may be hidden.
+func TestUnknownHidden(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{syscall.ENAMETOOLONG, "invalid_input: the path is too long: a/b"},
+		{syscall.EACCES, "permission_denied: no permission to read a/b"},
+		{syscall.ELOOP, "invalid_input: a/b goes through too many symbolic links."},
+		{syscall.EIO, "io_error: a/b: input/output error"},
+	} {
+		unread := &workspace.UnreadError{File: "a/.agentignore", Err: test.err, Unknown: true}
+		e := Of(Reading, &fs.PathError{Op: "open", Path: "a/b", Err: unread}, "a/b")
+		require.Contains(t, string(e.Code)+": "+e.Message, test.want)
+		require.ErrorIs(t, e, workspace.ErrHidden)
+		unread.Unknown = false
+		require.Equal(t, fault.Denied, Of(Reading, unread, "a/b").Code)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -199,8 +200,26 @@ const nearby = 50
 
 // gone reports whether a directory, relative to the workspace, does not exist.
 func (f *Files) gone(dir string) bool {
-	_, err := os.Lstat(filepath.Join(f.dir, dir))
+	_, err := f.lstat(dir)
 	return workspace.Missing(err)
+}
+
+// maxSteps is how many names of a path are looked up one by one. The work for all directories of a path grows with its
+// square.
+const maxSteps = 200
+
+// lstat is os.Lstat of a path relative to the workspace. One that is too long for the system is looked up name by name.
+func (f *Files) lstat(path string) (fs.FileInfo, error) {
+	info, err := os.Lstat(filepath.Join(f.dir, path))
+	if !errors.Is(err, syscall.ENAMETOOLONG) || strings.Count(path, sep) > maxSteps {
+		return info, err
+	}
+	root, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Lstat(path)
 }
 
 // Why an ignore file is not taken as one, beside what the system says.
@@ -209,19 +228,23 @@ var (
 	errCut   = errors.New("it has more rules than there is room for")
 )
 
+// lookError says why nobody can tell whether there is an ignore file.
+type lookError struct{ error }
+
+func (e *lookError) Unwrap() error { return e.error }
+
 // content returns the ignore file of a directory, relative to the workspace, as its rules take it. Only a file that does
 // not exist has no rules: one that nobody may open, or even look for, may have any.
 func (f *Files) content(dir string) ([]byte, error) {
 	if f.file == "" {
 		return nil, nil
 	}
-	path := filepath.Join(f.dir, dir, f.file)
-	info, err := os.Lstat(path)
+	info, err := f.lstat(filepath.Join(dir, f.file))
 	switch {
 	case workspace.Missing(err):
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, &lookError{err}
 	case !info.Mode().IsRegular():
 		return nil, &workspace.KindError{Path: "it", Mode: info.Mode(), Err: workspace.ErrNotRegular}
 	}
@@ -250,10 +273,11 @@ func (f *Files) unread(dir string, err error) error {
 	if err == nil {
 		return nil
 	}
+	_, unknown := errors.AsType[*lookError](err)
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
-	return &workspace.UnreadError{File: filepath.ToSlash(filepath.Join(dir, f.file)), Err: err}
+	return &workspace.UnreadError{File: filepath.ToSlash(filepath.Join(dir, f.file)), Err: err, Unknown: unknown}
 }
 
 // ruledBy reports whether an ignore file is among the entries of a directory.

@@ -3,12 +3,14 @@ package ignore
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spillway-go/spillway/internal/gitdir"
 )
@@ -84,8 +86,11 @@ func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Di
 	}
 	// Like git, which asks the system where it is: a path that leads through
 	// a symbolic link belongs to the repository that the link leads into.
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
+	real, err := filepath.EvalSymlinks(dir)
+	switch {
+	case err == nil:
+		dir = real
+	case !errors.Is(err, syscall.ENAMETOOLONG): // else it is below the rules that can be found
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
 	if ctx.Err() != nil {

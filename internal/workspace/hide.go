@@ -17,6 +17,8 @@ var ErrHidden = errors.New("the path is hidden from the tools")
 type UnreadError struct {
 	File string // the path of the ignore file, as it is shown
 	Err  error
+	// Unknown says that it cannot even be looked for: the error is that of the directory.
+	Unknown bool
 }
 
 func (e *UnreadError) Error() string { return fmt.Sprintf("%s cannot be read (%v)", e.File, e.Err) }
