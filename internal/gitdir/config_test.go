@@ -128,6 +128,8 @@ func TestSettings(t *testing.T) {
 		env   map[string]string // $HOME stands for the home directory
 		want  string            // below the home directory, "" for none
 		fold  bool
+		// outside is what git reads instead, below the home directory if it does not begin with a slash
+		outside string
 	}{
 		{name: "default", want: "xdg/git/ignore"},
 		{name: "default without XDG", env: map[string]string{"XDG_CONFIG_HOME": ""}, want: ".config/git/ignore"},
@@ -140,14 +142,18 @@ func TestSettings(t *testing.T) {
 		{name: "repository: none", files: map[string]string{
 			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=\n"}},
 		{name: "repository: the user's home", files: map[string]string{
-			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=~/c\n"}, want: "b"},
+			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=~/c\n"}, outside: "c"},
+		{name: "repository: a user's home", files: map[string]string{
+			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=~nobody/c\n"}, outside: "~nobody/c"},
+		{name: "repository: outside, then inside", files: map[string]string{
+			"r/.git/config": "[core]\nexcludesFile=~/c\nexcludesFile=c\n"}, want: "r/c"},
 		{name: "repository: outside", files: map[string]string{
-			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=../c\nexcludesFile=/c\n"}, want: "b"},
+			".gitconfig": "[core]\nexcludesFile=~/b\n", "r/.git/config": "[core]\nexcludesFile=../c\nexcludesFile=/c\n"}, outside: "/c"},
 		{name: "repository: included", files: map[string]string{
 			"r/.git/config": "[include]\npath=../more\n", "r/more": "[core]\nexcludesFile=c\n"}, want: "r/c"},
 		{name: "repository: included from outside", files: map[string]string{
 			"r/.git/config": "[include]\npath=../../more\n[include]\npath=~/more\n[includeIf \"gitdir:**\"]\npath=../../more\n",
-			"more":          "[core]\nexcludesFile=c\nignoreCase\n"}, want: "xdg/git/ignore"},
+			"more":          "[core]\nexcludesFile=c\nignoreCase\n"}, want: "xdg/git/ignore", outside: "more"},
 		{name: "relative to the root", files: map[string]string{"r/.git/config": "[core]\nexcludesFile=d/e\n"}, want: "r/d/e"},
 		{name: "empty", files: map[string]string{".gitconfig": "[core]\nexcludesFile=\n"}},
 		{name: "GIT_CONFIG_GLOBAL", files: map[string]string{
@@ -197,6 +203,16 @@ func TestSettings(t *testing.T) {
 			got := Open(root).Settings(t.Context(), match)
 			if filepath.FromSlash(got.ExcludesFile) != want || got.IgnoreCase != tt.fold {
 				t.Errorf("got %+v, want %q, %v", got, want, tt.fold)
+			}
+			var outside []string
+			if tt.outside != "" {
+				outside = []string{tt.outside}
+				if !strings.ContainsAny(tt.outside[:1], "/~") {
+					outside[0] = filepath.Join(home, tt.outside)
+				}
+			}
+			if !slices.Equal(got.Outside, outside) {
+				t.Errorf("outside are %q, want %q", got.Outside, outside)
 			}
 		})
 	}

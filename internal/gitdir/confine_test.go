@@ -15,7 +15,7 @@ import (
 
 func top(t *testing.T, dir string) *ignore.Dir {
 	t.Helper()
-	d, err := ignore.Top(t.Context(), dir, nil)
+	d, err := ignore.Top(t.Context(), dir, ignore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

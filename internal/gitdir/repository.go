@@ -6,14 +6,15 @@
 // The user's and the system's configuration and the environment are read as git reads them. A
 // repository cannot make this package read files outside of it: its config, the files that its
 // config includes, its core.excludesFile and info/exclude are read only if they are in its work
-// tree or git directory and no link leads out. A "~" in its config is not expanded.
+// tree or git directory, or in the directory that the caller names as one that may be read, and no
+// link leads out. Settings names what git would read besides. "~user" in its config is not looked up.
 //
 // The git directory is .git, or what .git points to. One outside the work tree counts only if it
 // points back: by the file gitdir, which git worktree writes there, or by core.worktree, as git
 // submodule sets it. Likewise, the commondir of a linked worktree must be the directory whose
 // "worktrees" holds the worktree's own. A .git that points to a git directory which does not
 // point back (made by git init --separate-git-dir, for example) still marks the root of a
-// repository, as for git, but nothing is read from that directory.
+// repository, as for git, but nothing is read from that directory, unless it may be read anyway.
 //
 // The number and the size of configuration files are limited.
 package gitdir
@@ -50,9 +51,12 @@ type Repository struct {
 
 // Find returns the repository of dir, an absolute path without links: its root is dir or the
 // nearest directory above. If there is no repository, Find returns one that is dir alone.
-func Find(dir string) *Repository {
+func Find(dir string) *Repository { return FindIn(dir, "") }
+
+// FindIn is Find where a repository in the directory within may read all of that.
+func FindIn(dir, within string) *Repository {
 	for at := dir; ; {
-		if r := Open(at); r != nil {
+		if r := OpenIn(at, within); r != nil {
 			return r
 		}
 		parent := filepath.Dir(at)
@@ -64,8 +68,14 @@ func Find(dir string) *Repository {
 }
 
 // Open returns the repository whose root is dir, or nil if dir is not the root of one.
-func Open(dir string) *Repository {
+func Open(dir string) *Repository { return OpenIn(dir, "") }
+
+// OpenIn is Open where a repository in the directory within may read all of that.
+func OpenIn(dir, within string) *Repository {
 	r := &Repository{Root: dir, places: []string{dir}}
+	if within != "" && workspace.Within(within, dir) {
+		r.places[0] = within
+	}
 	own := filepath.Join(dir, ".git")
 	info, err := os.Stat(own)
 	if err != nil {
@@ -82,8 +92,8 @@ func Open(dir string) *Repository {
 	if own, err = filepath.EvalSymlinks(own); err != nil {
 		return nil
 	}
-	outside := !workspace.Within(dir, own)
-	trusted := !outside || leadsBack(own, dir)
+	back := !r.holds(own) && leadsBack(own, dir)
+	trusted := r.holds(own) || back
 	common := own
 	if leads := (&Repository{places: []string{own}}).pointer(filepath.Join(own, "commondir")); leads != "" {
 		if common, err = filepath.EvalSymlinks(resolve(own, leads)); err != nil {
@@ -91,7 +101,7 @@ func Open(dir string) *Repository {
 		}
 		// git worktree makes own there. Nothing but the file commondir vouches for another path.
 		worktrees := filepath.Join(common, "worktrees")
-		trusted = trusted && (workspace.Within(dir, common) || outside && filepath.Dir(own) == worktrees)
+		trusted = r.holds(common) && trusted || back && filepath.Dir(own) == worktrees
 	}
 	// git ignores a .git that does not hold these, and goes on above.
 	if !exists(filepath.Join(own, "HEAD")) ||
@@ -149,6 +159,30 @@ func (r *Repository) OpenFile(path string) (*os.File, error) {
 		}
 	}
 	return nil, fs.ErrPermission
+}
+
+// LeadsOut reports whether a file in one of the repository's places is a link that OpenFile does not follow.
+func (r *Repository) LeadsOut(path string) bool {
+	f, err := r.OpenFile(path)
+	if err == nil {
+		f.Close()
+		return false
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	for _, place := range r.places {
+		if workspace.Within(place, path) {
+			link := false
+			openBelow(place, path, func(root *os.Root, rel string) (*os.File, fs.FileInfo, error) {
+				info, err := root.Lstat(rel)
+				link = err == nil && info.Mode()&fs.ModeSymlink != 0
+				return nil, nil, err
+			})
+			return link
+		}
+	}
+	return false
 }
 
 // OpenPlain opens a file in the work tree that is not a link.

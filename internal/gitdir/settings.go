@@ -1,10 +1,12 @@
 package gitdir
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,7 +17,13 @@ type Settings struct {
 	IgnoreCase   bool
 	// OpenExcludes opens ExcludesFile. It is confined to the repository if that named the file.
 	OpenExcludes func(path string) (*os.File, error)
+	// Outside are the files that git reads because the repository says so, and that are not read here, as they are
+	// elsewhere: the first of them.
+	Outside []string
 }
+
+// maxOutside is how many files Outside names.
+const maxOutside = 10
 
 // Limits on the configuration that is read for one repository, including the user's files. git
 // limits only the depth; but if a file includes itself in ten lines, it is read ten to the power
@@ -48,6 +56,9 @@ func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 		s.confined, s.open = false, openAnywhere
 	}
 	s.readEnvironment()
+	if s.elsewhere != "" {
+		s.leaveOut(s.elsewhere)
+	}
 	return s.Settings
 }
 
@@ -111,9 +122,10 @@ type settingsReader struct {
 	match       Matcher
 	confined    bool // the repository's own configuration is being read
 	open        opener
-	files       int  // how many more may be read
-	bytes       int  // how many more may be read
-	perWorktree bool // extensions.worktreeConfig
+	files       int    // how many more may be read
+	bytes       int    // how many more may be read
+	perWorktree bool   // extensions.worktreeConfig
+	elsewhere   string // the excludes file, if the repository names one that it may not reach; else ""
 }
 
 // read reads a configuration file, and the files that it includes where it includes them. A file
@@ -131,14 +143,33 @@ func (r *settingsReader) read(ctx context.Context, path string, depth int) {
 	parseConfig(string(content), func(section, key, value string) bool {
 		condition, conditional := strings.CutPrefix(section, "includeif.")
 		if key == "path" && (section == "include" || conditional && r.holds(condition, filepath.Dir(path))) {
-			if value = r.expandHome(value); value != "" {
-				r.read(ctx, resolve(filepath.Dir(path), value), depth+1)
-			}
+			r.include(ctx, path, value, depth)
 		} else {
 			r.set(section, key, value)
 		}
 		return ctx.Err() == nil
 	})
+}
+
+// include reads a file that the one at path includes.
+func (r *settingsReader) include(ctx context.Context, path, value string, depth int) {
+	file := r.expandHome(value)
+	if file != "" {
+		file = resolve(filepath.Dir(path), file)
+	}
+	switch {
+	case r.confined && (file == "" || !r.repo.holds(file)):
+		r.leaveOut(cmp.Or(file, value))
+	case file != "":
+		r.read(ctx, file, depth+1)
+	}
+}
+
+// leaveOut notes a file that git reads.
+func (r *settingsReader) leaveOut(file string) {
+	if file != "" && len(r.Outside) < maxOutside && !slices.Contains(r.Outside, file) {
+		r.Outside = append(r.Outside, file)
+	}
 }
 
 func (r *settingsReader) set(section, key, value string) {
@@ -147,6 +178,8 @@ func (r *settingsReader) set(section, key, value string) {
 		value = strings.TrimPrefix(value, ":(optional)")
 		if file := r.expandHome(value); file != "" || value == "" {
 			r.setExcludes(file)
+		} else if r.confined {
+			r.ExcludesFile, r.elsewhere = "", value
 		}
 	case section == "core" && key == "ignorecase":
 		r.IgnoreCase = truth(value)
@@ -162,8 +195,8 @@ func (r *settingsReader) setExcludes(file string) {
 	if file != "" && !filepath.IsAbs(filepath.FromSlash(file)) {
 		file, open = filepath.Join(r.repo.Root, filepath.FromSlash(file)), r.repo.OpenFile
 	}
-	if r.confined && file != "" && !r.repo.holds(file) {
-		return
+	if r.elsewhere = ""; r.confined && file != "" && !r.repo.holds(file) {
+		r.elsewhere, file = file, "" // git takes it for the user's
 	}
 	r.ExcludesFile, r.OpenExcludes = file, open
 }
@@ -207,18 +240,18 @@ func (r *settingsReader) holds(condition, configDir string) bool {
 }
 
 // expandHome replaces "~" and "~user" at the start of a path. It returns "" if the home
-// directory is not known, or if the repository asks: looking up a user may need the network.
+// directory is not known, or if the repository asks for a user's: looking up one may need the network.
 func (r *settingsReader) expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~")
 	if !ok {
 		return path
 	}
-	if r.confined {
-		return ""
-	}
 	name, rest, _ := strings.Cut(rest, "/")
 	home := homeDir()
-	if name != "" {
+	switch {
+	case name != "" && r.confined:
+		return ""
+	case name != "":
 		u, err := user.Lookup(name)
 		if err != nil {
 			return ""

@@ -4,9 +4,9 @@ import "context"
 
 // Apart returns rules for a tree that has nothing to do with git: those of content alone, for the top of it. The case of
 // ASCII letters does not matter. Enter must be called with false. whole says whether all lines of content count; cut is
-// as for [Top].
+// Options.Cut.
 func Apart(content []byte, cut func(file string, lines int)) (d *Dir, whole bool) {
-	d = &Dir{tree: &workTree{ctx: context.Background(), fold: true, cut: cut}}
+	d = &Dir{tree: &workTree{ctx: context.Background(), fold: true, options: Options{Cut: cut}}}
 	_, whole = d.add(content)
 	return d, whole
 }

@@ -13,7 +13,7 @@ func TestTopEnds(t *testing.T) {
 	testkit.IsolateGit(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Top(ctx, t.TempDir(), nil); err != context.Canceled {
+	if _, err := Top(ctx, t.TempDir(), Options{}); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
 }

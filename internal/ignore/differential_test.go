@@ -134,7 +134,7 @@ func (n *round) remove() {
 // decide walks the tree in memory and returns what is ignored, and how many
 // entries the rules were asked about.
 func (n *round) decide() (ignored map[string]bool, asked int) {
-	top, err := Top(n.g.t.Context(), n.g.root, nil)
+	top, err := Top(n.g.t.Context(), n.g.root, Options{})
 	if err != nil {
 		n.g.t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestFIFOs(t *testing.T) {
 				t.Fatal(err)
 			}
 			testkit.Within(t, time.Minute, func() {
-				d, err := Top(t.Context(), filepath.Join(root, "linked"), nil)
+				d, err := Top(t.Context(), filepath.Join(root, "linked"), Options{})
 				if err != nil || !d.Ignored("own", false) {
 					t.Errorf("%v; its own rules are in force: %v", err, err == nil)
 				}

@@ -49,11 +49,11 @@ type size struct{ bytes, lines int }
 // workTree is what all directories of one repository share. Without a
 // repository it is the tree below the directory given to Top.
 type workTree struct {
-	ctx    context.Context // of the walk, which ends what is asked of the rules
-	root   string          // absolute path
-	fold   bool            // core.ignoreCase
-	cut    func(file string, lines int)
-	around size // of the rules of the repositories that it is in
+	ctx     context.Context // of the walk, which ends what is asked of the rules
+	root    string          // absolute path
+	fold    bool            // core.ignoreCase
+	options Options
+	around  size // of the rules of the repositories that it is in
 }
 
 // layer is one file of rules in the chain of those in force.
@@ -62,6 +62,17 @@ type layer struct {
 	base  int  // length of the path, with its slash, that the patterns are relative to
 	held  size // of this file and all before it, from the start of the walk
 	outer *layer
+}
+
+// Options say what may be read, and who is told of what is not. The zero value is the least, and tells nobody.
+type Options struct {
+	Within string // a directory, without links, of which a repository in it may read all; "" is none
+	// Cut is called for a file with too many lines, with its absolute path and the number of lines, the first ones, that
+	// count.
+	Cut func(file string, lines int)
+	// Outside is called for a file or git directory that git reads, because a repository says so, and that is not read, as
+	// it is elsewhere. It may not exist. A path may begin with "~".
+	Outside func(file string)
 }
 
 // Top returns the rules in force in dir, where a walk starts: those of its own
@@ -75,12 +86,9 @@ type layer struct {
 // dir must be an existing absolute path in the operating system's form, or Top fails.
 // Missing, unreadable or malformed rule and configuration files are skipped.
 //
-// cut is called for a file with too many lines, with its absolute path and the number of
-// lines, the first ones, that count. It may be nil.
-//
 // ctx is the walk's. Once it has ended, Top fails with its error, and the rules' answers
 // are meaningless.
-func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Dir, error) {
+func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("ignore: %q is not an absolute path", dir)
 	}
@@ -96,12 +104,12 @@ func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Di
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	repo := gitdir.Find(dir)
+	repo := gitdir.FindIn(dir, o.Within)
 	below, err := filepath.Rel(repo.Root, dir)
 	if err != nil {
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
-	d := newRoot(ctx, repo, cut, size{})
+	d := newRoot(ctx, repo, o, size{})
 	at := repo.Root
 	d.addFile(filepath.Join(at, FileName), repo.OpenPlain)
 	for name := range strings.SplitSeq(below, string(filepath.Separator)) {
@@ -116,14 +124,25 @@ func Top(ctx context.Context, dir string, cut func(file string, lines int)) (*Di
 }
 
 // newRoot returns the root of a work tree, without the rules of its .gitignore.
-func newRoot(ctx context.Context, repo *gitdir.Repository, cut func(file string, lines int), around size) *Dir {
+func newRoot(ctx context.Context, repo *gitdir.Repository, o Options, around size) *Dir {
 	s := repo.Settings(ctx, matchPath)
-	d := &Dir{tree: &workTree{ctx: ctx, root: repo.Root, fold: s.IgnoreCase, cut: cut, around: around}}
+	d := &Dir{tree: &workTree{ctx: ctx, root: repo.Root, fold: s.IgnoreCase, options: o, around: around}}
+	for _, file := range s.Outside {
+		d.outside(file)
+	}
 	if s.ExcludesFile != "" {
 		d.addFile(s.ExcludesFile, s.OpenExcludes)
 	}
-	if repo.Own != "" {
-		d.addFile(filepath.Join(repo.Common, "info", "exclude"), repo.OpenFile)
+	if exclude := filepath.Join(repo.Common, "info", "exclude"); repo.Own != "" {
+		d.addFile(exclude, repo.OpenFile)
+		if !repo.LeadsBack() {
+			d.outside(repo.Common)
+		}
+		for _, file := range []string{exclude, s.ExcludesFile} {
+			if repo.LeadsOut(file) {
+				d.outside(file)
+			}
+		}
 	}
 	return d
 }
@@ -155,8 +174,15 @@ func (d *Dir) addFile(file string, open func(path string) (*os.File, error)) {
 
 // cut reports a file of which only the first lines count.
 func (d *Dir) cut(file string, lines int) {
-	if d.tree.cut != nil {
-		d.tree.cut(file, lines)
+	if d.tree.options.Cut != nil {
+		d.tree.options.Cut(file, lines)
+	}
+}
+
+// outside reports a file that git reads.
+func (d *Dir) outside(file string) {
+	if d.tree.options.Outside != nil {
+		d.tree.options.Outside(file)
 	}
 }
 
@@ -234,8 +260,8 @@ func (d *Dir) child(name string) *Dir {
 func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 	c := d.child(name)
 	if repository {
-		if repo := gitdir.Open(c.location()); repo != nil {
-			c = newRoot(d.tree.ctx, repo, d.tree.cut, d.held())
+		if repo := gitdir.OpenIn(c.location(), d.tree.options.Within); repo != nil {
+			c = newRoot(d.tree.ctx, repo, d.tree.options, d.held())
 		}
 	}
 	if lines, whole := c.add(gitignore); !whole {

@@ -166,10 +166,10 @@ func TestNestedRepository(t *testing.T) {
 
 func TestTopErrors(t *testing.T) {
 	testkit.IsolateGit(t)
-	if _, err := Top(t.Context(), "relative", nil); err == nil {
+	if _, err := Top(t.Context(), "relative", Options{}); err == nil {
 		t.Error("a relative path is accepted")
 	}
-	if _, err := Top(t.Context(), filepath.Join(t.TempDir(), "missing"), nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Top(t.Context(), filepath.Join(t.TempDir(), "missing"), Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing directory: %v", err)
 	}
 }
@@ -213,7 +213,7 @@ func TestMatchPath(t *testing.T) {
 
 func mustTop(t testing.TB, dir string, cut func(string, int)) *Dir {
 	t.Helper()
-	d, err := Top(t.Context(), dir, cut)
+	d, err := Top(t.Context(), dir, Options{Cut: cut})
 	if err != nil {
 		t.Fatal(err)
 	}

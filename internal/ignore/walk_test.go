@@ -73,7 +73,7 @@ func TestWalkAgainstGit(t *testing.T) {
 		tree := randomTree(r, 120)
 		makeTree(t, g.root, tree, r)
 		decorate(r, g, tree)
-		top, err := Top(t.Context(), g.root, nil)
+		top, err := Top(t.Context(), g.root, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestWalkAgainstGit(t *testing.T) {
 			if !e.dir || exists(filepath.Join(p, ".git")) || g.silentIn(t, p) {
 				continue
 			}
-			d, err := Top(t.Context(), p, nil)
+			d, err := Top(t.Context(), p, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func (g *git) silentIn(t *testing.T, dir string) bool {
 			return false
 		}
 		parent := filepath.Dir(dir)
-		d, err := Top(t.Context(), parent, nil)
+		d, err := Top(t.Context(), parent, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestWorktree(t *testing.T) {
 		}
 		testkit.WriteFile(t, filepath.Join(root, FileName), "/own\n")
 		for _, start := range []string{root, filepath.Join(root, "sub")} {
-			d, err := Top(t.Context(), start, nil)
+			d, err := Top(t.Context(), start, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,7 @@ type Notes struct {
 }
 
 // Sets are the names of all that Skipped counts.
-type Sets struct{ Ignored, Large, NotUTF8, Decoded, Binary, Idle told.Set }
+type Sets struct{ Ignored, Large, NotUTF8, Decoded, Binary, Idle, Outside told.Set }
 
 // part is a part of what a search left out that readers are told of once.
 type part struct {
@@ -39,6 +39,7 @@ func (n *Notes) parts(said *notice.Skipped) []part {
 		{"undecodable", n.Sets.NotUTF8, n.NotUTF8, &said.NotUTF8, false},
 		{"decoded", n.Sets.Decoded, n.Decoded, &said.Decoded, false},
 		{"idle", n.Sets.Idle, n.Idle, &said.Idle, true},
+		{"outside", n.Sets.Outside, n.Outside, &said.Outside, false},
 		{"binary", n.Sets.Binary, n.Binary, &said.Binary, true},
 	}
 	return slices.DeleteFunc(parts, func(p part) bool { return p.count == 0 })
@@ -62,7 +63,7 @@ func (n *Notes) None(first First, ended bool) notice.Notice {
 // its last page tells of all. What an aborted call says may not arrive, so it counts as not told.
 func (n *Notes) Found(first First, whole, aborted bool, room int) notice.Notice {
 	said := n.Skipped
-	said.Ignored, said.Large, said.NotUTF8, said.Decoded, said.Binary, said.Idle = 0, 0, 0, 0, 0, 0
+	said.Ignored, said.Large, said.NotUTF8, said.Decoded, said.Binary, said.Idle, said.Outside = 0, 0, 0, 0, 0, 0, 0
 	for _, p := range n.parts(&said) {
 		if p.late && !whole {
 			continue

@@ -248,6 +248,7 @@ func TestNotices(t *testing.T) {
 		{"grep: files that rules refuse, and one that they ask about", Skipped{Refused: 4, RefusedFirst: []string{".env", "a/.env", "b.pem"}, Asked: 1, AskedFirst: "b.pem"}.Notice()},
 		{"grep, find: more ignored entries", Skipped{Ignored: 12, IgnoredFirst: []string{"a.log", "build/", "node_modules/"}, Binary: 1}.Notice()},
 		{"grep, find: an ignore file that is too long", Skipped{Rules: 1, RulesFile: ".gitignore", RulesLines: 100_000}.Notice()},
+		{"grep, find: rules of git that are not read", Skipped{Outside: 1, OutsideFirst: []string{"/home/u/rules"}}.Notice()},
 		{"grep, find: several of these", Skipped{Unreadable: 1, Rules: 3, RulesFile: "a/.gitignore", RulesLines: 99_000}.Notice()},
 		{"grep: a line that is not UTF-8", NotValid{Encoding: "utf-8", Likely: "windows-1252", Path: "a.txt"}.Found()},
 		{"grep: the same in a file whose path is too long for a notice", NotValid{Encoding: "utf-8", Path: strings.Repeat("x", roomForNames+1)}.Found()},

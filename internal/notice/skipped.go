@@ -45,6 +45,9 @@ type Skipped struct {
 	RulesFile  string // the first of them
 	RulesLines int    // the number of its lines that apply
 
+	Outside      int      // files or directories in which git finds rules, and that are outside of the workspace
+	OutsideFirst []string // some of these
+
 	Elsewhere bool  // the glob was taken relative to the workspace
 	LongLines int64 // the size from which lines were searched in pieces; 0 if none was
 }
@@ -121,6 +124,9 @@ func (s Skipped) Notice() Notice {
 	if s.Rules > 0 {
 		sentences = append(sentences, s.rules())
 	}
+	if s.Outside > 0 {
+		sentences = append(sentences, s.outside())
+	}
 	if s.LongLines > 0 {
 		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: "+
 			"^ and $ also match at the ends of these, and a match over 64KB may be missed", size.Format(s.LongLines)))
@@ -157,6 +163,15 @@ func (s Skipped) idle() string {
 		return listed + pluralOf(s.Idle, " excludes nothing", " exclude nothing")
 	}
 	return "A glob excludes nothing"
+}
+
+// outside is the notice for rules of git that are not read.
+func (s Skipped) outside() string {
+	listed := strings.TrimPrefix(names(s.OutsideFirst, s.Outside, roomForNames), ": ")
+	if listed == "" {
+		listed = Count(s.Outside, "file")
+	}
+	return fmt.Sprintf("Git also reads %s, outside of the workspace, so it may ignore more", listed)
 }
 
 // refused is the notice for files that rules forbid to read.

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -27,7 +28,7 @@ type Place struct {
 func (p Place) Walked(dir *os.Root, abs string) *walk.Tree {
 	t := walk.Open(dir)
 	t.Hides = p.Workspace.HiddenIn(abs)
-	t.Shown = p.masked
+	t.Shown, t.Within = p.masked, p.Workspace.Dir()
 	return t
 }
 
@@ -108,6 +109,12 @@ func (t *Tree) LeftOut(stats walk.Stats) {
 	t.left.Unreadable += stats.Unreadable
 	t.left.Hidden, t.left.Unread = t.Tree.Hidden(), UnreadOf(t.Tree)
 	t.left.Rules, t.left.RulesLines = stats.Cut, stats.FirstCut.Lines
+	t.left.Outside, t.left.OutsideFirst, t.left.Sets.Outside = len(stats.Outside), nil, told.Set{}
+	for _, file := range stats.Outside {
+		file = quote.Value(t.place.masked(t.place.Workspace.Shown(file)))
+		t.left.OutsideFirst = append(t.left.OutsideFirst, file)
+		t.left.Sets.Outside.Add(file)
+	}
 	t.left.RulesFile = quote.Value(t.place.Workspace.Shown(stats.FirstCut.File))
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,6 +35,8 @@ type Stats struct {
 	Unreadable int // directories that could not be read completely or are too deep
 	Cut        int // ignore files that are too large, of which only the first lines apply
 	FirstCut   Cut // the first of them
+
+	Outside []string // files that git reads for rules and that are not read here, the first of them; see ignore.Options
 }
 
 // Cut is an ignore file of which only the first lines apply.
@@ -51,6 +54,9 @@ type Tree struct {
 	// Hides says which entries of a directory are hidden, by its path and the names in it, as [workspace.Look.In] does:
 	// these are not visited, listed or counted but as Hidden. Nil if none are. It must be safe for concurrent use.
 	Hides func(dir string, names iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError)
+
+	// Within is a directory of which a repository in it may read all, as with ignore.Options.
+	Within string
 
 	mu     sync.Mutex // guards hidden and unread
 	hidden int
@@ -138,7 +144,7 @@ func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry
 	var rules *ignore.Dir
 	if !o.All || o.Mark {
 		var err error
-		if rules, err = ignore.Top(ctx, abs, w.cut); err != nil {
+		if rules, err = ignore.Top(ctx, abs, ignore.Options{Within: t.Within, Cut: w.cut, Outside: w.outside}); err != nil {
 			return Stats{}, err
 		}
 	}
@@ -164,6 +170,16 @@ func (w *walker) cut(file string, lines int) {
 	w.stats.Cut++
 	if w.stats.Cut == 1 {
 		w.stats.FirstCut = Cut{file, lines}
+	}
+}
+
+// maxOutside is how many files Stats.Outside names.
+const maxOutside = 10
+
+// outside notes a file that git reads.
+func (w *walker) outside(file string) {
+	if len(w.stats.Outside) < maxOutside && !slices.Contains(w.stats.Outside, file) {
+		w.stats.Outside = append(w.stats.Outside, file)
 	}
 }
 
