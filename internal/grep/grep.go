@@ -171,24 +171,6 @@ func (s *Search) pattern() hint.Pattern {
 	return hint.Pattern{Text: s.params.Pattern, Options: options}
 }
 
-// plainTime is how long a search looks for what a pattern may mean, such as plain text, where it found nothing else.
-const plainTime = 250 * time.Millisecond
-
-// plain reports whether a search finds its pattern as plain text.
-func plain(ctx context.Context, p Params, path workspace.Path, o Options) bool {
-	p.Literal = true
-	return finds(ctx, p, path, o)
-}
-
-// finds reports whether a search finds something soon.
-func finds(ctx context.Context, p Params, path workspace.Path, o Options) bool {
-	ctx, cancel := context.WithTimeout(ctx, plainTime)
-	defer cancel()
-	p.Also, p.OnlyMatching, p.OutputMode, p.Limit, p.Offset = nil, false, modeFiles, 1, 0
-	s, err := New(ctx, p, path, o)
-	return err == nil && s.run(ctx) == nil && s.found.Seen > 0
-}
-
 // Progress returns the lines found so far, and the number of files searched.
 func (s *Search) Progress() (text truncation.Result, files int) { return s.found.Progress() }
 

@@ -39,7 +39,9 @@ func TestGrepSaysWhatFindsIt(t *testing.T) {
 	files := map[string]string{
 		"red.log": "start\n\x1b[31mFAILED\x1b[0m: test_x\n\x1b[1m\x1b[31merror[E0308]\x1b[0m\x1b[1m: mismatched\x1b[0m types\n" +
 			"\x1b[32mo\x1b[33mk\x1b[0m\n\x1b[01m\x1b[Kfoo.c:\x1b[m\x1b[K In function\n12\x1b[0m34 rows\n",
-		"crlf.txt": "one two\r\nthree\r\n", "nfc": "a " + composed + " b\n", "nfd": "a " + decomposed + " b\n",
+		"big/late.log": strings.Repeat("x\n", 1<<20) + "\x1b[1mFAILED\x1b[0m: x\n",
+		"big/red.log":  strings.Repeat("\x1b[2mx\x1b[0m"+strings.Repeat(" y", 40)+"\n", 15_000) + "\x1b[1mFAILED\x1b[0m: x\n",
+		"crlf.txt":     "one two\r\nthree\r\n", "nfc": "a " + composed + " b\n", "nfd": "a " + decomposed + " b\n",
 	}
 	s := newSuite(t, config.Config{}, files)
 	for _, test := range []struct {
@@ -59,7 +61,9 @@ func TestGrepSaysWhatFindsIt(t *testing.T) {
 		{"red.log", `^\d+ rows`, nil, "1 line matches"},
 		{"red.log", `\d{4} rows`, nil, "1 line matches"},
 		{"red.log", "^(FAILED|error.E|ok|foo)", nil, "4 lines match without their escape sequences"},
-		{".", "FAILED: test_x", map[string]any{"output_mode": "count"}, "1 line matches"},
+		{"big/red.log", "FAILED: x", nil, "1 line matches"},
+		{"big/red.log", "^x y", map[string]any{"limit": 1}, "lines match"},
+		{"red.log", "FAILED: test_x", map[string]any{"output_mode": "count"}, "1 line matches"},
 		{"crlf.txt", `\r`, nil, "multiline=true"},
 		{"crlf.txt", `two\r$`, nil, "multiline=true"},
 		{"crlf.txt", `[\r]`, nil, "multiline=true"},
@@ -83,6 +87,7 @@ func TestGrepSaysWhatFindsIt(t *testing.T) {
 	}
 	for _, args := range []map[string]any{ // nothing to say
 		{"pattern": "nowhere"}, {"pattern": `x\r$`, "path": "nfc"}, {"pattern": "n\u00e9"}, {"pattern": `[^\r]z`}, {"pattern": `\sz`},
+		{"pattern": "FAILED: x", "path": "big/late.log"}, // it has no escape sequence in its first part
 	} {
 		require.Equal(t, "No matches found", call(t, s, "grep", args).Text, "%v", args)
 	}
