@@ -24,8 +24,6 @@ func spilled(t *testing.T, s *tools.Suite, name string) (path, text string) {
 	return path, res.Text
 }
 
-var unnumbered = regexp.MustCompile(`(?m)^\S+:(\d+): `)
-
 // What bash and read show of an output, grep finds, and shows the same way.
 func TestGrepFindsWhatBashShowed(t *testing.T) {
 	filler := strings.Repeat("a line of the output\n", 3000)
