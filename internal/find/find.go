@@ -106,7 +106,8 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 		return nil, hint.BadGlob("pattern", p.Pattern, start, err)
 	}
 	s := &Search{Options: o, params: p, start: start, glob: g, named: g, byTime: p.Sort == "mtime",
-		readings: glob.Readings(start.Relative(p.Pattern)), missed: hint.NewMissed(g, p.Pattern, start, o.Place.Workspace.Resolve),
+		readings: glob.Readings(start.Relative(p.Pattern)),
+		missed:   hint.NewMissed(g, p.Pattern, start, o.Place.Workspace.Resolve),
 		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
 		if p.Offset >= maxByTime {
