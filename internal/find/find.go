@@ -108,7 +108,7 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 	s := &Search{Options: o, params: p, start: start, glob: g, named: g, byTime: p.Sort == "mtime",
 		readings: glob.Readings(start.Relative(p.Pattern)),
 		missed:   hint.NewMissed(g, p.Pattern, start, o.Place.Workspace.Resolve),
-		list: listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
+		list:     listing.New[tree.Entry](o.Config.MaxLines, o.Config.MaxBytes)}
 	if s.byTime {
 		if p.Offset >= maxByTime {
 			return nil, fault.Errorf(fault.InvalidInput, "offset %d is beyond the %d results that sort=mtime gives. Use a "+

@@ -52,7 +52,8 @@ func CompileFilter(globs, path string) (Filter, error) {
 	}
 	if len(list) > 1 && len(f.exclude) == 0 { // or it is a name with commas
 		whole := literally(escape(slashed(globs), "[{}*?"))
-		f.include = append(f.include, choice{pattern: globs, readings: []Reading{{How: Literally, Pattern: globs, globs: whole}}})
+		name := Reading{How: Literally, Pattern: globs, globs: whole}
+		f.include = append(f.include, choice{pattern: globs, readings: []Reading{name}})
 	}
 	return f, nil
 }

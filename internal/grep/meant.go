@@ -75,7 +75,8 @@ func (s *Search) meant(ctx context.Context) string {
 	return pattern.Nothing()
 }
 
-// atLineEnd returns the suggestion for a pattern that matches a carriage return at the end of a line; "" if it does not.
+// atLineEnd returns the suggestion for a pattern that matches a carriage return at the end of a line; "" if it does
+// not.
 func (s *Search) atLineEnd(ctx context.Context) string {
 	p := s.params
 	if p.Multiline || !match.HasReturn(p.Pattern, s.pattern().Options) {

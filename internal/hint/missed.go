@@ -39,7 +39,8 @@ func (a *attempt) look(dir, name string) {
 func NewMissed(
 	g glob.Glob, pattern string, start workspace.Path, resolve func(name string) (workspace.Path, error),
 ) *Missed {
-	m := &Missed{start: start, pattern: pattern, glob: g, resolve: resolve, absolute: path.IsAbs(pattern) || filepath.IsAbs(pattern)}
+	m := &Missed{start: start, pattern: pattern, glob: g, resolve: resolve}
+	m.absolute = path.IsAbs(pattern) || filepath.IsAbs(pattern)
 	try := func(pattern, compiled string) (a attempt) {
 		if g, err := glob.Compile(compiled); err == nil {
 			a.pattern, a.glob = pattern, g
@@ -90,8 +91,8 @@ func (m *Missed) Hint(argument string) string {
 	link, rest := m.linked()
 	switch {
 	case link != "":
-		return ". " + quote.Value(link) + " is a symbolic link, which no search follows: set path=" + quote.Value(link) + " and " +
-			argument + "=" + quote.Value(rest)
+		link, rest = quote.Value(link), quote.Value(rest)
+		return ". " + link + " is a symbolic link, which no search follows: set path=" + link + " and " + argument + "=" + rest
 	case m.outside:
 		return ". It is relative to path: try it without path"
 	case m.wider.met:

@@ -19,7 +19,8 @@ func WithoutEscapes(line []byte) []byte { return escapes.ReplaceAll(line, nil) }
 const maxEscaped = 600
 
 // AcrossEscapes returns a pattern that finds what another one finds, and also where escape sequences stand between its
-// parts and around words; if everywhere is set, between any two characters. It is "" for a pattern that would become too long.
+// parts and around words; if everywhere is set, between any two characters. It is "" for a pattern that would become
+// too long.
 func AcrossEscapes(pattern string, o Options, everywhere bool) string {
 	if len(pattern) > maxEscaped {
 		return ""

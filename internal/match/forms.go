@@ -38,7 +38,8 @@ func hasReturn(re *syntax.Regexp) bool {
 }
 
 // InForm returns a pattern with its characters composed or decomposed: those that change by their numbers, which are
-// easier to write than the characters. It is "" if none changes. A class would have two characters for a decomposed one.
+// easier to write than the characters. It is "" if none changes. A class would have two characters for a decomposed
+// one.
 func InForm(pattern string, form norm.Form, literal bool) string {
 	if form.IsNormalString(pattern) || !literal && strings.Contains(pattern, "[") {
 		return ""

@@ -116,7 +116,7 @@ type Searcher struct {
 	notUTF8  bool // the last file is not valid, as far as that matters
 
 	encoding string           // that the file at hand looks like, or ""
-	printed  bool             // the file at hand is the raw output of a command: what a terminal would show of it is searched
+	printed  bool             // is Query.Printed of the file at hand
 	shows    *terminal.Reader // that, or nil
 	stops    bool             // the search ends where the file turns out not to be UTF-8, as far as that matters
 	stopped  bool             // it has, or looks like UTF-16 without a byte order mark

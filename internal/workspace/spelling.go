@@ -10,13 +10,13 @@ import (
 	"github.com/spillway-go/spillway/internal/spelling"
 )
 
-// Find is like [Workspace.Resolve], but also corrects what models get wrong in a path. A path
-// that exists always wins, and one in C quotes is meant as it is. Otherwise Find strips surrounding
-// spaces, quotes and backticks, a leading "@", and lines behind the path, as in "a.go:12"; it expands
-// "~" to the home directory, takes the URL of a file for its path, takes backslashes for slashes or for what a shell makes of them, and
-// accepts a name that differs from exactly one name in its directory only in the kind of its spaces,
-// quotes and hyphens, in how its accents are composed, or in characters that nobody sees. All of
-// these are confined like the path itself.
+// Find is like [Workspace.Resolve], but also corrects what models get wrong in a path. A path that
+// exists always wins, and one in C quotes is meant as it is. Otherwise Find strips surrounding
+// spaces, quotes and backticks, a leading "@", and lines behind the path, as in "a.go:12"; it
+// expands "~" to the home directory, takes the URL of a file for its path, takes backslashes for
+// slashes or for what a shell makes of them, and accepts a name that differs from exactly one name
+// in its directory only in the kind of its spaces, quotes and hyphens, in how its accents are
+// composed, or in characters that nobody sees. All of these are confined like the path itself.
 func (w *Workspace) Find(name string) (Path, error) {
 	p, err := w.Resolve(name)
 	switch _, quoted := quote.Unquote(name); {
