@@ -1,6 +1,7 @@
 package hint
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -92,7 +93,8 @@ func (m *Missed) Hint(argument string) string {
 	switch {
 	case link != "":
 		link, rest = quote.Value(link), quote.Value(rest)
-		return ". " + link + " is a symbolic link, which no search follows: set path=" + link + " and " + argument + "=" + rest
+		return fmt.Sprintf(". %s is a symbolic link, which no search follows: set path=%s and %s=%s",
+			link, link, argument, rest)
 	case m.outside:
 		return ". It is relative to path: try it without path"
 	case m.wider.met:
