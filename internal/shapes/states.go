@@ -74,7 +74,14 @@ func leading(text []byte) (v verdict) {
 	if at < len(text) && isDigit(text[at]) {
 		at = skipBlanks(text, at+numeric(text[at:]))
 	}
-	for range maxGroups {
+	if bytes.HasPrefix(text[at:], []byte("> ")) || bytes.HasPrefix(text[at:], []byte("=== ")) || bytes.HasPrefix(text[at:], []byte("--- ")) {
+		at += bytes.IndexByte(text[at:], ' ') + 1
+	}
+	if bytes.HasPrefix(text[at:], []byte("\u2022 ")) {
+		at += len("\u2022 ")
+	}
+	groups := 0
+	for ; groups < maxGroups; groups++ {
 		if at == len(text) || text[at] != '[' {
 			break
 		}
@@ -91,8 +98,8 @@ func leading(text []byte) (v verdict) {
 		}
 		at = skipBlanks(text, at+n+1)
 	}
-	if bytes.HasPrefix(text[at:], []byte("--- ")) {
-		at += len("--- ")
+	if groups > 0 && isCross(text[at:]) {
+		return verdict{bad, at, at + 1, false}
 	}
 	end, capitals := wordEnd(text, at)
 	if end == at || end+1 >= len(text) {
@@ -150,7 +157,7 @@ func mayTrail(text []byte, at int) bool {
 	case ' ', '\t':
 		if before := bytes.TrimRight(text[:at], " \t"); len(before) > 0 {
 			switch before[len(before)-1] {
-			case '.', '*', ':':
+			case '.', '*', ':', ']':
 				return true
 			}
 		}

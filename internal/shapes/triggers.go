@@ -21,13 +21,13 @@ type bucket struct {
 var buckets = [16]bucket{
 	{words: []string{"err"}},
 	{words: []string{"^pani", "sser", "ocku", "^cann"}},
-	{words: []string{"^crit", "^eror", "^exit", "defi"}},
+	{words: []string{"^dupl", "^crit", "^eror", "^exit", "defi"}},
 	{words: []string{"by p", "bort", "^oops", "ot o"}},
 	{words: []string{"^aler", "^emer", "aceb", "ce l", "^kill"}},
-	{words: []string{"^unre", "egfa", "^seve", "^unha", "verf", "enie", "^unab"}},
+	{words: []string{"^unre", "egfa", "^seve", "^unha", "verf", "enie", "^unab", "^unkn", "^unex"}},
 	{words: []string{"xcep", "n fa", "t fo", "y op"}},
 	{words: []string{"ncau", "n pi", "f me", "nval"}},
-	{words: []string{"^fail", "^fata", "^bail", "a ra", "rmit", "^term", "^conf"}},
+	{words: []string{"^fail", "^file", "^miss", "^ille", "^malf", "^fata", "^bail", "a ra", "rmit", "^term", "^conf"}},
 	{words: []string{"s = ", "o su", "n't ", "l tr"}},
 	{words: []string{"efus", "** [", "ed o", "^warn", "ld n"}},
 	{words: []string{"ause", "dump", "d-on", "^bug:", "^rule", "^xpas"}},
@@ -225,7 +225,7 @@ func (t *triggers) at(lines []byte, i int) bool {
 		return false // with the newline, all have as many
 	}
 	k := t.kinds[wordHash(binary.LittleEndian.Uint32(b)|eachSpace)]
-	if k != noWord && bytes.IndexByte(b[:triggerBytes], '\n') >= 0 { // no word: it has the hash of one
+	if (k == wordPart || k == wordStart) && bytes.IndexByte(b[:triggerBytes], '\n') >= 0 { // no word: it has the hash of one
 		k = noWord
 	}
 	if k == noWord && t.first[b[0]]&t.second[b[1]] == 0 {

@@ -23,6 +23,7 @@ const (
 	anEnd         // the end of a sentence
 	aBracket      // a colon, or what is in round brackets
 	aBreak        // no letter: for words in capitals
+	aThing        // a space and a letter
 	letters       // and digits, then a colon
 	doing         // what was being done: "processing", "while", "in"
 )
@@ -91,6 +92,9 @@ var phrases = []phrase{
 	{"failed", fails, atHead, aBreak, behindColon | counts, 0},
 	{"failure", fails, atHead, aColon, counts, 0},
 	{"failure", fails, atHead, anEnd, behindColon | trace, 0},
+	{"failure", fails, atHead, aBracket, capital, 0},
+	{"failed", fails, atStart, aThing, capital, 0},
+	{"assert", fails, atStart, aColon, capitals, 0},
 	{"failures", fails, atHead, aColon, counts, 0},
 	{"failed", fails, anywhere, anEnd, early | counts, 0}, // UNIQUE constraint failed:
 	{"failed test", fails, atStart, anything, capital, 0},
@@ -154,6 +158,13 @@ var phrases = []phrase{
 	{"could not ", fails, atStart, anything, capital, 0},
 	{"unrecognized ", fails, atHead, anything, behindColon, 0},
 	{"no such ", fails, atHead, anything, behindColon, 0},
+	{"unknown ", fails, atHead, anything, behindColon, 0},
+	{"unexpected ", fails, atHead, anything, behindColon, 0},
+	{"missing ", fails, atHead, anything, behindColon, 0},
+	{"illegal ", fails, atHead, anything, behindColon, 0},
+	{"malformed ", fails, atHead, anything, behindColon, 0},
+	{"duplicate ", fails, atHead, anything, behindColon, 0},
+	{"file not found", fails, atHead, anEnd, behindColon, 0},
 	{"unable to ", fails, atHead, anything, 0, 0},
 	{"failed to ", fails, atHead, anything, 0, 0},
 	{"exit status ", sumsUp, anywhere, anything, code, 0},
@@ -192,6 +203,7 @@ var phrases = []phrase{
 	{"critical", fails, anywhere, aBreak, capitals | bare, 0},
 	{"error", fails, atStart, aBreak, timed | counts, 0},
 	{"fatal", fails, atStart, aBreak, timed | counts, 0},
+	{"err", fails, atHead, aBreak, capitals, 0},
 	{"severe", fails, atHead, aBreak, capitals, 0},
 	{"panic", fails, atHead, aBreak, capitals, 0},
 	{"error", fails, atHead, anEnd, behindColon, 0},
@@ -270,7 +282,9 @@ func (r *reader) follows(p *phrase, end int) bool {
 		case '\n', '\r', '.', ',', ';', ':', ')', '"', '\'', ']':
 			return true
 		}
-		return bytes.HasPrefix(rest, []byte(" (")) || bytes.HasPrefix(rest, []byte(`\n`))
+		return bytes.HasPrefix(rest, []byte(" (")) || bytes.HasPrefix(rest, []byte(`\n`)) || bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("]"))
+	case aThing:
+		return len(rest) > 1 && next == ' ' && classes[rest[1]]&(lower|upper) != 0
 	case aBreak:
 		return classes[next]&word == 0
 	case doing:
