@@ -60,6 +60,6 @@ func TestCorpus(t *testing.T) {
 }
 
 func TestNoSuchHalf(t *testing.T) {
-	_, err := load("fourth")
-	require.ErrorContains(t, err, `no half "fourth"`)
+	_, err := load("fifth")
+	require.ErrorContains(t, err, `no half "fifth"`)
 }

@@ -15,7 +15,7 @@
 # The third also needs borgbackup, gfortran, haproxy, shellcheck, sqlite3, terraform, wamerican, wget, and flask and
 # cryptography for python3, and takes jest, eslint and klog from their registries.
 #
-# The part unseen also needs ant-optional, apache2, automake, bats, cppcheck, debsums, dejagnu, fpc, junit4, libxml2-utils,
+# The fourth also needs ant-optional, apache2, automake, bats, cppcheck, debsums, dejagnu, fpc, junit4, libxml2-utils,
 # lua-busted, mariadb-server, ocaml-nox, php-cli, phpunit, pylint, redis-server, ruby-rspec, tcl and texlive-latex-base,
 # and takes vitest from its registry.
 set -eu -o pipefail
@@ -75,6 +75,6 @@ if [ $# = 0 ]; then
 	set -- $(sed -n 's/^\([a-z0-9_]*\)() { # text$/\1/p' "$here/$half"/*.sh | tr _ -)
 fi
 for name in "$@"; do
-	export NEEDLES_SEED="$half/$name"
+	export NEEDLES_SEED="${seed-$half}/$name"
 	(text=$name && "$(echo "$name" | tr - _)" | keep "$text")
 done

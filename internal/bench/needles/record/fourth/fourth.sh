@@ -1,11 +1,15 @@
-# Texts that are only measured: nobody looks for what the code makes of them, and nothing is changed for it.
+# Texts of many programs, recorded when this part was called unseen.
 # shellcheck shell=bash
 # ShellCheck does not see that record.sh calls these functions.
 # shellcheck disable=SC2317
 
+# The names of the projects come from it, and the marks of the corpus have them.
+# shellcheck disable=SC2034
+seed=unseen
+
 project() { # kind, count: the files of a project, in an empty directory of that name
 	fresh "$1"
-	python3 "$here/unseen/projects.py" "$1" "$2"
+	python3 "$here/fourth/projects.py" "$1" "$2"
 }
 
 # start_mariadb runs an empty server below /srv/mariadb, with the socket s there.
@@ -130,7 +134,7 @@ ocamlopt_warnings() { # text
 # does not exist.
 mariadb_import() { # text
 	start_mariadb
-	python3 "$here/unseen/projects.py" sql 160 >dump.sql
+	python3 "$here/fourth/projects.py" sql 160 >dump.sql
 	mariadb --socket=/srv/mariadb/s -e 'CREATE DATABASE shop' >/dev/null
 	mariadb --socket=/srv/mariadb/s --force -vv shop <dump.sql 2>&1 || true
 	stop_mariadb

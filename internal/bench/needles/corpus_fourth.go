@@ -1,8 +1,7 @@
 package main
 
-// unseen was recorded after all that finds the needles, by somebody who did not know that code, and is only measured:
-// whoever changes the code does not look at what it makes of these texts.
-var unseen = []Text{
+// fourth was recorded after what found the needles at that time, by somebody who did not know that code.
+var fourth = []Text{
 	{Name: "phpunit-testdox", Program: "phpunit --testdox, 220 classes", Needles: []string{
 		"✘ Keeps the vat of a partial refund", "/srv/phpunit/tests/BillParserTest.php:21",
 		"✘ Opens the voucher of a guest", "Error: Call to a member function voucher() on null",

@@ -1,4 +1,4 @@
-"""projects.py KIND COUNT writes the files of a project; see the text of that kind in unseen.sh for what fails in it."""
+"""projects.py KIND COUNT writes the files of a project; see the text of that kind in fourth.sh for what fails in it."""
 import os
 import sys
 
