@@ -18,6 +18,13 @@
 # The fourth also needs ant-optional, apache2, automake, bats, cppcheck, debsums, dejagnu, fpc, junit4, libxml2-utils,
 # lua-busted, mariadb-server, ocaml-nox, php-cli, phpunit, pylint, redis-server, ruby-rspec, tcl and texlive-latex-base,
 # and takes vitest from its registry.
+#
+# The part unseen also needs alembic, bind9-utils, buildah, busybox-static, catch2, dune, elixir, erlang-dev, erlang-eunit,
+# ghc, gotestsum, gprbuild, iverilog, junit5, libalcotest-ocaml-dev, libghc-tasty-hunit-dev, libgtest-dev, doctest-dev,
+# libjackson2-databind-java, liblogback-java, librust-serde-json-dev, librust-tracing-dev, librust-tracing-subscriber-dev,
+# lld, meson, nim, parallel, postgresql, puppet-agent, python3-behave, python3-structlog, r-cran-testthat, rclone,
+# ruby-foreman, shunit2, strace and systemd, and takes act, ginkgo, goose, hclog, nats-server, zerolog, ava, bunyan,
+# playwright, prettier, stylelint, tape and turbo from their registries.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
