@@ -128,7 +128,7 @@ func (r *reader) settle(start int) {
 	case r.trace:
 	case r.hushed:
 		r.kind = nothing
-	case r.warned:
+	case r.warned || r.kind == fails && r.passesOver():
 		r.kind = min(r.kind, warns)
 	}
 	if r.kind >= sumsUp && !r.trace && namesNothing(r.low[start:]) {
@@ -149,6 +149,9 @@ func (r *reader) isPlain(start int) bool {
 	return r.low[0] == r.low[start] && phrases[r.family].where != anywhere
 }
 
+// maxPrefixes is behind how many prefixes, such as the name of a task, a place in a file is looked for.
+const maxPrefixes = 3
+
 // words looks at the words of the message that begins there, or of a part of one if start is negative.
 func (r *reader) words(start int) {
 	quoted, heads, since := false, 0, 0
@@ -168,6 +171,9 @@ func (r *reader) words(start int) {
 		if since++; head {
 			heads++
 			since = 0
+			if at > start && start >= 0 && heads <= maxPrefixes && r.diagnosis(at) {
+				return
+			}
 		}
 		r.early = since <= 2 && !quoted && (at == 0 || r.low[at-1] != '\'')
 		r.word(at, at == start, head && heads <= 6)
@@ -383,11 +389,11 @@ func (r *reader) diagnosis(start int) bool {
 			break
 		}
 		numbers++
-		c := rest[n]
-		rest = rest[n+1:]
-		if c != ':' && c != ',' {
+		if c := rest[n]; c != ':' && c != ',' {
+			rest = rest[n:]
 			break
 		}
+		rest = rest[n+1:]
 	}
 	message := bytes.TrimLeft(rest, ":) ")
 	if numbers < 2 || len(message) == len(rest) || len(message) == 0 {
@@ -395,12 +401,18 @@ func (r *reader) diagnosis(start int) bool {
 	}
 	switch {
 	case hasAny(message, "note", "info", "remark", "debug", "required from"):
-	case hasAny(message, "warning", "style", "convention", "refactor") || isAdvice(message):
+	case hasAny(message, "warning", "style", "convention", "refactor") || isAdvice(message) || r.passesOver():
 		r.say(warns, start, aDiagnosis)
 	default:
 		r.say(fails, start, aDiagnosis)
 	}
 	return true
+}
+
+// passesOver reports whether a message says that what it is about is left aside.
+func (r *reader) passesOver() bool {
+	end := bytes.TrimRight(r.low, " \t\r.)")
+	return bytes.HasSuffix(end, []byte(" ignoring")) || bytes.HasSuffix(end, []byte(" ignored")) || bytes.HasSuffix(end, []byte(" skipping"))
 }
 
 // isAdvice reports whether a message begins with a code whose letter says that it is no error, as those of Python's

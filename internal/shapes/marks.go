@@ -85,7 +85,10 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		last := &m.blocks[len(m.blocks)-1]
 		leader := last.lines[last.leader].Text
 		passed := f.table.shapes[shape].passed && !isAdded(line.Text)
-		if continues(line.Text) || belongs(line.Text, leader, m.trace, j.kind) && !passed && !f.table.common(shape) {
+		if continues(line.Text) || (belongs(line.Text, leader, m.trace, j.kind) || heads(line.Text, leader)) && !passed && !f.table.common(shape) {
+			if len(last.lines) == last.leader+1 && isNumbered(leader) && explains(line.Text) {
+				last.plain = true // a list in prose does not go on so
+			}
 			m.join(last, line)
 			if introduces(line.Text) && m.left > 0 {
 				m.gaps = maxGaps
@@ -242,6 +245,18 @@ var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "create
 func introduces(text []byte) bool {
 	end := bytes.TrimRight(text, " \t\r")
 	return bytes.HasSuffix(end, []byte(":")) || bytes.HasSuffix(end, []byte(": |-")) || bytes.HasSuffix(end, []byte(": |"))
+}
+
+// heads reports whether a line behind a failure introduces more of its message, as "Expected:" does.
+func heads(text, leader []byte) bool { return introduces(text) && spaces(text) == spaces(leader) }
+
+// explains reports whether a line begins the message of a failure: with the place of a test, or the name of an error.
+func explains(text []byte) bool {
+	if bytes.Contains(text, []byte("rror:")) || introduces(text) {
+		return true
+	}
+	colon := bytes.LastIndexByte(text, ':')
+	return colon > 0 && colon+1 < len(text) && isDigit(text[colon+1]) && bytes.IndexByte(text[:colon], '.') > 0
 }
 
 // isAdded reports whether a line may be one that a difference adds. A shell that prints its commands has the same mark.

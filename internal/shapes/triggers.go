@@ -30,7 +30,7 @@ var buckets = [16]bucket{
 	{words: []string{"^fail", "^file", "^miss", "^ille", "^malf", "^fata", "^bail", "a ra", "rmit", "^term", "^conf"}},
 	{words: []string{"s = ", "o su", "n't ", "l tr"}},
 	{words: []string{"efus", "** [", "ed o", "^warn", "ld n"}},
-	{words: []string{"ause", "dump", "d-on", "^bug:", "^rule", "^xpas"}},
+	{words: []string{"ause", "dump", "d-on", "^bug:", "^rule", "^xpas", `l":5`, `l":6`}},
 	{forms: append(crossForms(3), form{"!", " ", letter + "["})},
 	{forms: []form{{endsNames, ":(", digits, digits + ":,"}}},
 	{forms: append(crossForms(2), form{"W", ":", " "}, form{"E", " :", " "})},
@@ -281,7 +281,13 @@ func mayDiagnose(lines []byte, at int) bool {
 	if parts&inPath == 0 || parts&endsOdd != 0 {
 		return false
 	}
-	return maySkip(lines[:name])
+	return maySkip(lines[:name]) || mayPrecede(lines[:name])
+}
+
+// mayPrecede reports whether what is in front of a place may be a prefix of a message, such as the name of a task.
+func mayPrecede(before []byte) bool {
+	before = bytes.TrimRight(before, " \t")
+	return len(before) > 0 && bytes.IndexByte([]byte(":]|>)-"), before[len(before)-1]) >= 0
 }
 
 // part says what a byte is to the name of a file that begins a message.

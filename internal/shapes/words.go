@@ -316,7 +316,7 @@ func (r *reader) flagged(p *phrase, at int) bool {
 			return false
 		}
 		switch before[len(before)-1] {
-		case ':', '[', '(', ']', '>':
+		case ':', '[', '(', ']', '>', '|':
 		default:
 			return false
 		}
@@ -409,7 +409,12 @@ func (r *reader) level(p *phrase, end int) bool {
 	if len(value) == len(rest) || !bytes.ContainsAny(rest[:len(rest)-len(value)], ":=") {
 		return false
 	}
-	value = bytes.TrimLeft(value, "0123456789/") // status=1/FAILURE
+	if n := digitsAt(value); n > 0 && n < len(value) && value[n] == '/' { // status=1/FAILURE
+		value = value[n+1:]
+	} else if n == 2 && n < len(value) && p.text == "level" && value[0] < '7' && value[1] == '0' { // of bunyan and pino
+		r.exact, r.hushed = true, value[0] < '3'
+		return value[0] >= '5'
+	}
 	n := 0
 	for n < len(value) && classes[value[n]] == lower {
 		n++

@@ -21,7 +21,7 @@ import (
 const page = "../../docs/truncation.md"
 
 func main() {
-	half := flag.String("half", "all", "the `part` of the corpus: first, second, third, fourth, unseen, json, json-second, or all")
+	half := flag.String("half", "all", "the `part` of the corpus: first, second, third, fourth, fifth, unseen, json, json-second, or all")
 	verbose := flag.Bool("v", false, "print what each strategy makes of each text")
 	only := flag.String("strategy", "", "leave out strategies whose names lack this `text`")
 	write := flag.Bool("write", false, "put the table into "+page+", and draw "+picture)
