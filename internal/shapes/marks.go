@@ -85,7 +85,9 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		last := &m.blocks[len(m.blocks)-1]
 		leader := last.lines[last.leader].Text
 		passed := f.table.shapes[shape].passed && !isAdded(line.Text)
-		if continues(line.Text) || (belongs(line.Text, leader, m.trace, j.kind) || heads(line.Text, leader)) && !passed && !f.table.common(shape) {
+		near := len(last.lines)-last.leader <= reasonLines || introduces(last.lines[len(last.lines)-1].Text)
+		ordinary := passed || f.table.common(shape) && !(near && deeper(line.Text, leader))
+		if continues(line.Text) || (belongs(line.Text, leader, m.trace, j.kind) || heads(line.Text, leader)) && !ordinary {
 			if len(last.lines) == last.leader+1 && isNumbered(leader) && explains(line.Text) {
 				last.plain = true // a list in prose does not go on so
 			}
@@ -109,7 +111,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		return
 	}
 	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin, plain: j.plain, family: family(line.Text, j), by: j.family}
-	if (j.after || j.framed) && line.Bytes <= maxLine {
+	if (j.after || j.framed || introduces(line.Text)) && line.Bytes <= maxLine {
 		b.lines = f.before(line, at, j.framed)
 		for _, line := range b.lines {
 			m.bytes += len(line.Text)
@@ -248,7 +250,9 @@ func introduces(text []byte) bool {
 }
 
 // heads reports whether a line behind a failure introduces more of its message, as "Expected:" does.
-func heads(text, leader []byte) bool { return introduces(text) && spaces(text) == spaces(leader) }
+func heads(text, leader []byte) bool {
+	return introduces(text) && !deeper(text, leader) && !deeper(leader, text)
+}
 
 // explains reports whether a line begins the message of a failure: with the place of a test, or the name of an error.
 func explains(text []byte) bool {
@@ -315,7 +319,7 @@ func (f *Finder) before(line Line, at int, all bool) (lines []Line) {
 			break
 		}
 		text := past[start:]
-		if len(text) > maxLine || !all && !deeper(text, line.Text) {
+		if len(text) > maxLine || !all && !deeper(text, line.Text) && !continues(text[Stamp(text):]) {
 			break
 		}
 		var buffer [maxTokens]token
