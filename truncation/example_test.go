@@ -227,6 +227,24 @@ func ExampleWriter_StartAt() {
 	// 52001: FAIL
 }
 
+// Whether a command failed is known when it has ended. Its digest clears nothing then.
+func ExampleWriter_Fail() {
+	w := truncation.Policy{Strategy: truncation.Digest, Limits: truncation.Limits{Lines: 4}}.NewWriter()
+	for i := range 5000 {
+		fmt.Fprintf(w, "step %d done\n", i)
+	}
+	w.Fail()
+	text := w.Result()
+	fmt.Println(text.Text)
+	fmt.Println(text.Failing)
+	// Output:
+	// [Digest of 5,000 lines: the command failed, and no line was recognised as saying why, nothing else stands out]
+	// step 0 done
+	// [lines 2-4999: 4,998 ordinary lines like "step 0 done"]
+	// step 4999 done
+	// 0
+}
+
 // What a text will take of a model's context, without its tokenizer.
 func ExampleEstimateTokens() {
 	fmt.Println(truncation.EstimateTokens("The quick brown fox jumps over the lazy dog."))

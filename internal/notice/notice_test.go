@@ -163,6 +163,7 @@ func TestNotices(t *testing.T) {
 		{"bash: the full output could not be saved", TailLines(lines, Saved{Err: errors.New("no space left on device")})},
 		{"bash: failures and more among the lines left out", Join(TailLines(lines, saved), Standout{Lines: failures, More: 12, Before: true, Room: 600}.Notice())},
 		{"bash: the same beside a marker", Standout{Lines: failures[:1], Room: 600}.Notice()},
+		{"bash: a command failed, and nothing in what is left out says why", Join(TailLines(lines, saved), Unexplained)},
 		{"bash: a marker that does not name the file", FullOutput(saved)},
 		{"bash: nothing left out", TailLines(truncation.Result{}, saved)},
 		{"bash: processes left in the background", Background([]Running{{12, "sleep 300"}, {Pid: 13}}, 2)},

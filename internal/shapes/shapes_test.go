@@ -193,7 +193,8 @@ func texts(r *rand.Rand, lines int) string {
 		"=== RUN   TestCase%d", "--- PASS: TestCase%d (0.0%[1]ds)", "--- FAIL: TestCase%d (0.01s)", "    case_test.go:%d: got 3, want 4", "",
 		"panic: %d", "goroutine %d [running]:", "\t/src/main.go:%d +0x1d", "  %d |  x", "     ^", "%d errors", "0 failed, %d passed", "error: no %d",
 		"2026-01-02 10:11:%02d INFO served /x/%[1]d in %[1]dms", `{"level":"info","n":%d}`, `{"level":"error","n":%d}`, "Unpacking lib%d ...", "%x",
-		strings.Repeat("long ", 100) + "%d", "é ü 漢字 %d", "\xff\xfe%d", "id=%x-%[1]x ok", `{"id":"%x","k%[1]d":1,"a b":"%[1]o c"}`, "  %x) x", "%x./%[1]x. a", "it's %x 'a %[1]d b' \"%[1]x", `"%x y": '%[1]d' \n%[1]x`, "..%x %%%%%[1]d", "ok %x - %[1]d", "warning: %d", "%d",
+		strings.Repeat("long ", 100) + "%d", strings.Repeat("long ", 100) + `"n":%d,"level":"error"`, "[  FAILED  ] T.c%d (1 ms)", "[       OK ] T.c%d (1 ms)", "PASS: a %x", "FAIL: a %x",
+		"! [rejected] a%d -> b", "2026-01-02T10:11:12.5Z x%d ... ok", "\x1b[31mFAILED\x1b[0m a%d", "Process completed with exit code %d", "é ü 漢字 %d", "\xff\xfe%d", "id=%x-%[1]x ok", `{"id":"%x","k%[1]d":1,"a b":"%[1]o c"}`, "  %x) x", "%x./%[1]x. a", "it's %x 'a %[1]d b' \"%[1]x", `"%x y": '%[1]d' \n%[1]x`, "..%x %%%%%[1]d", "ok %x - %[1]d", "warning: %d", "%d",
 	}
 	some := kinds[r.IntN(len(kinds)):]
 	var b strings.Builder
