@@ -59,20 +59,16 @@ func blocks(t *testing.T, page string) []block {
 	return list
 }
 
-// Every block of Go compiles, as a file or as the body of a function.
+// Every block of Go compiles, as a file or as the body of a function. Their module shares a workspace with this one,
+// which is then compiled as it always is; for a module that requires it, it would be compiled once more.
 func TestGoSnippets(t *testing.T) {
+	t.Parallel()
 	need.Modules(t)
 	dir := t.TempDir()
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	require.NoError(t, err)
 	abs, err := filepath.Abs(root)
 	require.NoError(t, err)
-	text := strings.Replace(string(mod), "module github.com/spillway-go/spillway", "module snippets", 1) +
-		"\nrequire github.com/spillway-go/spillway v0.0.0\nreplace github.com/spillway-go/spillway => " + abs + "\n"
-	write(t, filepath.Join(dir, "go.mod"), text)
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	require.NoError(t, err)
-	write(t, filepath.Join(dir, "go.sum"), string(sum))
+	write(t, filepath.Join(dir, "go.mod"), "module snippets\n\ngo 1.26.0\n")
+	write(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse (\n\t.\n\t"+filepath.ToSlash(abs)+"\n)\n")
 	n := 0
 	for _, page := range pages(t) {
 		for _, b := range blocks(t, page) {
@@ -83,9 +79,9 @@ func TestGoSnippets(t *testing.T) {
 		}
 	}
 	require.NotZero(t, n)
-	cmd := exec.Command("go", "vet", "-mod=mod", "./...")
+	cmd := exec.Command("go", "vet", "./...")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }

@@ -77,7 +77,7 @@ func TestGuesses(t *testing.T) {
 
 // A field of a result without a comment, and one that only its group describes, are told apart.
 func TestFieldComments(t *testing.T) {
-	p := parse(t, "x", map[string]string{"x.go": "package x\n\n// T is a type.\ntype T struct {\n\tA int // of it\n" +
+	p := parsed(t, "x", map[string]string{"x.go": "package x\n\n// T is a type.\ntype T struct {\n\tA int // of it\n" +
 		"\n\t// B and C are both.\n\tB int `json:\"b,omitempty\"`\n\tC int `json:\"-\"`\n\n\tD int\n\te int\n}\n"})
 	var got []string
 	for _, f := range (result{p, "T"}).fields() {

@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -16,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,10 +51,17 @@ type source struct {
 	examples    []*doc.Example
 }
 
-// module reads the packages of this module. Programs, which nothing can import, and
-// modules inside of it are left out.
-func module(t *testing.T) (all packages) {
-	err := filepath.WalkDir(root, func(dir string, d fs.DirEntry, err error) error {
+// module returns the packages of this module, which are read once. Programs, which nothing can import, what is
+// generated, and modules inside of it are left out.
+func module(t *testing.T) packages {
+	all, err := readModule()
+	require.NoError(t, err)
+	require.Greater(t, len(all.public()), 3)
+	return all
+}
+
+var readModule = sync.OnceValues(func() (all packages, err error) {
+	err = filepath.WalkDir(root, func(dir string, d fs.DirEntry, err error) error {
 		if abs, _ := filepath.Abs(dir); abs == filepath.Clean(os.TempDir()) {
 			return fs.SkipDir // what other tests make and remove
 		}
@@ -73,34 +82,39 @@ func module(t *testing.T) (all packages) {
 			if err != nil {
 				return err
 			}
-			files[filepath.Join(dir, name)] = string(data)
+			if !bytes.HasPrefix(data, []byte("// Code generated")) {
+				files[filepath.Join(dir, name)] = string(data)
+			}
 		}
 		rel, err := filepath.Rel(root, dir)
 		if err != nil {
 			return err
 		}
-		all = append(all, parse(t, path.Join(modulePath, filepath.ToSlash(rel)), files))
-		return nil
+		p, err := parse(path.Join(modulePath, filepath.ToSlash(rel)), files)
+		all = append(all, p)
+		return err
 	})
-	require.NoError(t, err)
-	require.Greater(t, len(all.public()), 3)
-	return all
-}
+	return all, err
+})
 
 // parse reads a package from the texts of its files.
-func parse(t *testing.T, importPath string, files map[string]string) *source {
+func parse(importPath string, files map[string]string) (*source, error) {
 	p := &source{path: importPath, fset: token.NewFileSet(), types: map[string]ast.Expr{}, funcs: map[string]bool{}, others: map[string]bool{}, listedUnder: map[string]string{}}
 	var list, tests []*ast.File
 	for name, text := range files {
 		file, err := parser.ParseFile(p.fset, name, text, parser.ParseComments)
-		require.NoError(t, err)
+		if err != nil {
+			return nil, err
+		}
 		if list = append(list, file); strings.HasSuffix(name, "_test.go") {
 			tests = append(tests, file)
 		}
 	}
 	var err error
 	p.doc, err = doc.NewFromFiles(p.fset, list, importPath, doc.PreserveAST)
-	require.NoError(t, err)
+	if err != nil {
+		return nil, err
+	}
 	p.name, p.examples = p.doc.Name, doc.Examples(tests...)
 	values := slices.Concat(p.doc.Consts, p.doc.Vars)
 	for _, f := range p.doc.Funcs {
@@ -121,7 +135,7 @@ func parse(t *testing.T, importPath string, files map[string]string) *source {
 			p.others[name] = true
 		}
 	}
-	return p
+	return p, nil
 }
 
 func typeOf(typ *doc.Type) ast.Expr {

@@ -82,8 +82,8 @@ func ExampleT() {
 
 func badPackages(t *testing.T, examples string) packages {
 	return packages{
-		parse(t, modulePath+"/bad", map[string]string{"bad.go": bad, "bad_test.go": examples}),
-		parse(t, modulePath+"/other", map[string]string{"other.go": "// Package other is good.\npackage other\n\n// There is good.\nvar There int\n"}),
+		parsed(t, modulePath+"/bad", map[string]string{"bad.go": bad, "bad_test.go": examples}),
+		parsed(t, modulePath+"/other", map[string]string{"other.go": "// Package other is good.\npackage other\n\n// There is good.\nvar There int\n"}),
 	}
 }
 
@@ -143,4 +143,11 @@ func TestMissingExamplesAreFound(t *testing.T) {
 	require.Equal(t, []string{"bad.Better", "bad.Good"}, p.unshown())
 	p = badPackages(t, "package bad_test\n\nfunc ExampleI() { bad.NewT(); bad.Run() }\n")[0]
 	require.Equal(t, []string{"bad.Better", "bad.E.Run", "bad.Good", "bad.NewT"}, p.unshown())
+}
+
+// parsed is what parse makes of the texts of a test.
+func parsed(t *testing.T, importPath string, files map[string]string) *source {
+	p, err := parse(importPath, files)
+	require.NoError(t, err)
+	return p
 }
