@@ -136,15 +136,15 @@ var shownWhole = map[string]struct{ bytes, lines int }{
 func TestPrintConfigLimits(t *testing.T) {
 	t.Parallel()
 	needBash(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "short.txt"), bytes.Repeat([]byte("x\n"), 20_000))
+	write(t, filepath.Join(dir, "long.txt"), bytes.Repeat([]byte(strings.Repeat("line ", 20)+"\n"), 20_000))
+	for i := range 1500 {
+		write(t, filepath.Join(dir, fmt.Sprintf("file-%s-%d", strings.Repeat("n", 60), i)), nil)
+	}
 	for client, most := range shownWhole {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			write(t, filepath.Join(dir, "short.txt"), bytes.Repeat([]byte("x\n"), 20_000))
-			write(t, filepath.Join(dir, "long.txt"), bytes.Repeat([]byte(strings.Repeat("line ", 20)+"\n"), 20_000))
-			for i := range 1500 {
-				write(t, filepath.Join(dir, fmt.Sprintf("file-%s-%d", strings.Repeat("n", 60), i)), nil)
-			}
 			var args []string
 			if form := configured[client]; form.toml {
 				args = append([]string{"mcp", "-workspace", dir}, form.limits(config.Config{})...)

@@ -44,6 +44,7 @@ func testMain(m *testing.M) int {
 		fmt.Println("skipped: no modules here, with which to build the program")
 		return 0
 	}
+	testkit.InMemory()
 	dir, err := os.MkdirTemp("", "spillway")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -22,6 +22,7 @@ func AllTools(t testing.TB, cfg config.Config, files map[string]string) *tools.S
 
 // Main runs the tests of a package, most of which wait for processes.
 func Main(m *testing.M) {
+	testkit.InMemory()
 	testkit.Waiting()
 	os.Exit(m.Run())
 }

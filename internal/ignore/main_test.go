@@ -1,0 +1,13 @@
+package ignore
+
+import (
+	"os"
+	"testing"
+
+	"github.com/spillway-go/spillway/internal/testkit"
+)
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
