@@ -20,12 +20,12 @@ func (e *engine) pipe() *pipe {
 	p := &pipe{engine: e, found: &sink{most: MaxFindings}}
 	switch {
 	case e.known != nil && e.kinds:
-		p.stages = append(p.stages, &stage{finder: wider{e.known, kinds}, found: p.found, learn: e.learn, wide: true})
+		p.stages = append(p.stages, &stage{finder: wider{e.known, kinds()}, found: p.found, learn: e.learn, wide: true})
 	case e.known != nil:
 		p.stages = append(p.stages, &stage{finder: e.known, found: p.found})
 	}
 	if e.kinds {
-		p.stages = append(p.stages, &stage{finder: kinds, found: p.found, learn: e.learn})
+		p.stages = append(p.stages, &stage{finder: kinds(), found: p.found, learn: e.learn})
 	}
 	if e.parts != nil {
 		p.stages = append(p.stages, &stage{finder: e.parts, found: p.found})

@@ -67,15 +67,15 @@ var tamperings = []struct {
 	{name: "git checkout", command: "git checkout -qb x"},
 }
 
-// firstRepo is the repository that those of tests are copies of, once it is made. TestMain removes it.
+// firstRepo is the repository that those of tests are copies of, once it is made.
 var firstRepo struct {
 	sync.Once
 	dir string
 }
 
 func makeFirstRepo(t *testing.T) {
-	ws, err := os.MkdirTemp("/var/tmp", "spillway-test-")
-	require.NoError(t, err)
+	ws := filepath.Join(common(), "repository")
+	require.NoError(t, os.Mkdir(ws, 0o700))
 	firstRepo.dir = ws
 	git(t, ws, "init", "-q")
 	for _, file := range []string{"vendor/file", "a/b/gen/file", "a/other", "go.sum"} {

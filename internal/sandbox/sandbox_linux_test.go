@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // for this program started again, with the race detector
 	testkit.Waiting()
 	code := m.Run()
-	os.RemoveAll(firstRepo.dir)
+	os.RemoveAll(common())
 	os.Exit(code)
 }
 
@@ -246,6 +247,25 @@ func copyFile(t *testing.T, from, to string, mode os.FileMode) {
 	require.NoError(t, testkit.WriteProgram(to, program, mode))
 }
 
+// gitTemplate is what a new repository begins with: what git itself puts there, but none of the fourteen samples of
+// hooks, which took longer to write than all else.
+var gitTemplate = sync.OnceValue(func() string {
+	if os.MkdirAll(filepath.Join(common(), "template", "hooks"), 0o755) == nil && os.Mkdir(filepath.Join(common(), "template", "info"), 0o755) == nil {
+		os.WriteFile(filepath.Join(common(), "template", "info", "exclude"), []byte("# what git does not show\n"), 0o644)
+		os.WriteFile(filepath.Join(common(), "template", "description"), []byte("a repository\n"), 0o644)
+	}
+	return filepath.Join(common(), "template")
+})
+
+// common is a directory for what several tests use. TestMain removes it.
+var common = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("/var/tmp", "spillway-test-")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+})
+
 // git runs git outside of any sandbox.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
@@ -254,7 +274,8 @@ func git(t *testing.T, dir string, args ...string) {
 	}
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+	cmd.Env = append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
+		"GIT_TEMPLATE_DIR="+gitTemplate())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 }
