@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/spillway-go/spillway/internal/nearest"
@@ -311,7 +312,7 @@ func Meaning(names []string, key string) (argument, value string) {
 }
 
 // spellings are the names in the tables here, by what folded makes of them.
-var spellings = func() map[string]string {
+var spellings = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	add := func(names ...string) {
 		for _, name := range names {
@@ -325,7 +326,7 @@ var spellings = func() map[string]string {
 	add(lineOffsets...)
 	add(lastLines...)
 	return all
-}()
+})
 
 // spelling returns the name that a key has among the arguments of a tool, or in the tables here, in any spelling.
 func spelling(key string, own map[string]bool) string {
@@ -339,7 +340,7 @@ func spelling(key string, own map[string]bool) string {
 	if _, ok := synonyms[name]; ok {
 		return name
 	}
-	return cmp.Or(spellings[fold], name)
+	return cmp.Or(spellings()[fold], name)
 }
 
 // folded returns what the spellings of a name have in common: its letters, all of them small. A single letter behind a

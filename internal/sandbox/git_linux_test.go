@@ -3,15 +3,20 @@
 package sandbox_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -19,22 +24,63 @@ const commit = "git " + identity + "commit -q --allow-empty -m second && git log
 
 // elsewhere makes a workspace whose git directory is elsewhere, in one of the ways that git has.
 func elsewhere(t *testing.T, kind string) (ws, gitDir string) {
-	dir := outside(t)
-	main := filepath.Join(dir, "main")
-	git(t, dir, "init", "-q", main)
-	git(t, main, "commit", "-q", "--allow-empty", "-m", "first")
+	dir := copied(t, "elsewhere: "+kind, func(dir string) {
+		main := filepath.Join(dir, "main")
+		git(t, dir, "init", "-q", main)
+		git(t, main, "commit", "-q", "--allow-empty", "-m", "first")
+		switch kind {
+		case "worktree":
+			git(t, main, "worktree", "add", "-q", "../tree")
+		case "worktree of a bare repository":
+			git(t, dir, "clone", "-q", "--bare", main, "bare")
+			git(t, filepath.Join(dir, "bare"), "worktree", "add", "-q", "../tree")
+		default:
+			git(t, dir, "init", "-q", "super")
+			git(t, filepath.Join(dir, "super"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", main, "sub")
+		}
+	})
 	switch kind {
 	case "worktree":
-		git(t, main, "worktree", "add", "-q", "../tree")
-		return filepath.Join(dir, "tree"), filepath.Join(main, ".git")
+		return filepath.Join(dir, "tree"), filepath.Join(dir, "main", ".git")
 	case "worktree of a bare repository":
-		git(t, dir, "clone", "-q", "--bare", main, "bare")
-		git(t, filepath.Join(dir, "bare"), "worktree", "add", "-q", "../tree")
 		return filepath.Join(dir, "tree"), filepath.Join(dir, "bare")
 	}
-	git(t, dir, "init", "-q", "super")
-	git(t, filepath.Join(dir, "super"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", main, "sub")
 	return filepath.Join(dir, "super", "sub"), filepath.Join(dir, "super", ".git", "modules", "sub")
+}
+
+var (
+	firsts      = map[string]func() string{} // makes the first directory of a name, and returns it
+	firstsMutex sync.Mutex
+)
+
+// copied returns a directory with repositories, a copy of the first of that name, which is made once: git starts a dozen
+// processes for it.
+func copied(t *testing.T, name string, fill func(dir string)) string {
+	t.Helper()
+	need.Program(t, "git")
+	firstsMutex.Lock()
+	first := firsts[name]
+	if first == nil {
+		first = sync.OnceValue(func() string {
+			dir, err := os.MkdirTemp(common(), "first-")
+			require.NoError(t, err)
+			fill(dir)
+			return dir
+		})
+		firsts[name] = first
+	}
+	firstsMutex.Unlock()
+	from, to := first(), outside(t)
+	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+	require.NoError(t, filepath.WalkDir(to, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !slices.Contains([]string{".git", "gitdir", "config"}, d.Name()) || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		return os.WriteFile(path, bytes.ReplaceAll(text, []byte(from), []byte(to)), 0o600)
+	}))
+	return to
 }
 
 // TestGitDirElsewhere commits where the git directory is outside of the workspace: only with

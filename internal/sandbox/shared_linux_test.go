@@ -20,7 +20,24 @@ import (
 
 // linked makes linked worktrees in base, of which tree is the workspace, and returns the git directory that they share.
 func linked(t *testing.T, kind, engine string) (base, gitDir string, cfg config.Config) {
-	base = outside(t)
+	base = copied(t, "linked: "+kind, func(base string) { makeLinked(t, base, kind) })
+	tree := filepath.Join(base, "tree")
+	gitDir = filepath.Join(base, "main", ".git")
+	switch kind {
+	case "bare":
+		gitDir = base + "/bare"
+	case "inside of bare":
+		tree, gitDir = base+"/bare/trees/tree", base+"/bare"
+	}
+	cfg = config.Config{Workspace: tree, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true,
+		Env: []string{"HOME=" + tree, "RAN=" + base + "/ran", "BASE=" + base, "G=" + gitDir}}}
+	if kind == "ReadableRoots" {
+		cfg.Bash.ReadableRoots = []string{base + "/remote"}
+	}
+	return base, gitDir, cfg
+}
+
+func makeLinked(t *testing.T, base, kind string) {
 	main := filepath.Join(base, "main")
 	git(t, base, "init", "-q", main)
 	require.NoError(t, os.WriteFile(main+"/f", []byte("1\n"), 0o600))
@@ -28,27 +45,20 @@ func linked(t *testing.T, kind, engine string) (base, gitDir string, cfg config.
 	git(t, main, "commit", "-q", "-m", "first")
 	git(t, base, "clone", "-q", "--bare", "main", "remote")
 	from, tree := main, filepath.Join(base, "tree")
-	gitDir = filepath.Join(main, ".git")
 	switch kind {
 	case "bare", "inside of bare":
 		git(t, base, "clone", "-q", "--bare", "main", "bare")
-		from, gitDir = base+"/bare", base+"/bare"
+		from = base + "/bare"
 		if kind == "inside of bare" {
 			tree = from + "/trees/tree"
 		}
 	case "rerere":
-		require.NoError(t, os.Mkdir(gitDir+"/rr-cache", 0o700))
+		require.NoError(t, os.Mkdir(main+"/.git/rr-cache", 0o700))
 	case "worktreeConfig":
 		git(t, main, "config", "extensions.worktreeConfig", "true")
 	}
 	git(t, from, "worktree", "add", "-q", "-b", "tree", tree)
 	git(t, from, "worktree", "add", "-q", "-b", "other", base+"/other")
-	cfg = config.Config{Workspace: tree, Bash: config.Bash{Sandbox: config.Sandbox(engine), WriteGitDir: true,
-		Env: []string{"HOME=" + tree, "RAN=" + base + "/ran", "BASE=" + base, "G=" + gitDir}}}
-	if kind == "ReadableRoots" {
-		cfg.Bash.ReadableRoots = []string{base + "/remote"}
-	}
-	return base, gitDir, cfg
 }
 
 // shell runs a command outside of any sandbox.
