@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -45,6 +46,9 @@ func testMain(m *testing.M) int {
 		return 0
 	}
 	testkit.InMemory()
+	if signal.Ignored(syscall.SIGHUP) { // by nohup: the program would ignore it, too, but not one that is caught here
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	dir, err := os.MkdirTemp("", "spillway")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

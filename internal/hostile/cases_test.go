@@ -260,7 +260,7 @@ var gitConfigs = []hostile{
 }
 
 var trees = []hostile{
-	{name: "a million entries", memory: true, build: manyFiles(1_000_000, 60), calls: search},
+	{name: "a million entries", build: manyFiles(1_000_000, 60), calls: search},
 	{name: "deeper than any path", build: deep(3000), calls: search},
 	{name: "links in a circle", build: circles, calls: search},
 }
@@ -491,11 +491,11 @@ var jobs = func() (list []hostile) {
 
 var spills = []hostile{
 	{
-		name: "200,000 names in the spill directory", memory: true, build: manyIn(".clarvis", 200_000, "n%d"),
+		name: "200,000 names in the spill directory", build: manyIn(".clarvis", 200_000, "n%d"),
 		calls: []call{{tool: "bash", args: args{"command": "seq 100000"}, text: "Full output"}},
 	},
 	{
-		name: "200,000 full outputs in the spill directory", memory: true, build: manyIn(".clarvis", 200_000, "bash-AAAAAAAAAAAAAAAAAAAA%06d.log"),
+		name: "200,000 full outputs in the spill directory", build: manyIn(".clarvis", 200_000, "bash-AAAAAAAAAAAAAAAAAAAA%06d.log"),
 		calls: []call{{tool: "bash", args: args{"command": "seq 100000"}}},
 	},
 	{

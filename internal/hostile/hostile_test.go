@@ -49,7 +49,6 @@ const (
 // hostile is one case.
 type hostile struct {
 	name   string
-	memory bool                    // the workspace is in memory, where that is faster to make
 	build  func(dir string) error  // makes the workspace; nil for an empty one
 	with   func(dir string) func() // starts what goes on meanwhile, and returns what ends it
 	opts   config.Config           // but for the workspace
@@ -105,6 +104,7 @@ const (
 func TestMain(m *testing.M) {
 	name := os.Getenv(caseVariable)
 	if name == "" {
+		testkit.InMemory()
 		os.Exit(m.Run())
 	}
 	for _, h := range cases {
@@ -138,12 +138,6 @@ func TestHostile(t *testing.T) {
 			}
 			t.Parallel()
 			dir := t.TempDir()
-			if h.memory {
-				if shm, err := os.MkdirTemp("/dev/shm", "hostile"); err == nil {
-					t.Cleanup(func() { os.RemoveAll(shm) })
-					dir = shm
-				}
-			}
 			late := h.first(t, dir)
 			for attempt := 2; late != "" && attempt <= attempts; attempt++ {
 				t.Log(late)

@@ -33,12 +33,13 @@ func TestDetach(t *testing.T) {
 	})
 }
 
-// slow is a reader that takes a while for each write.
+// slow is a reader that takes its time for the first write. The pipe fills up meanwhile.
 type slow struct{ writes atomic.Int64 }
 
 func (s *slow) Write(b []byte) (int, error) {
-	s.writes.Add(1)
-	time.Sleep(600 * time.Millisecond)
+	if s.writes.Add(1) == 1 {
+		time.Sleep(600 * time.Millisecond)
+	}
 	return len(b), nil
 }
 
