@@ -69,13 +69,15 @@ func askers(t *testing.T) map[string]string {
 // TestQuestions answers three questions one after the other, and in one call. No call waits for a timeout, as each
 // recognises that the program waits for input again.
 func TestQuestions(t *testing.T) {
-	s := patientSuite(t, nil)
+	t.Parallel()
 	for name, command := range askers(t) {
 		for _, tty := range []bool{false, true} {
 			if (name == "bash readline" || name == "terminal") && !tty {
 				continue
 			}
 			t.Run(name+map[bool]string{true: " in a terminal"}[tty], func(t *testing.T) {
+				t.Parallel()
+				s := patientSuite(t, nil)
 				start := func() tools.BashResult {
 					res, err := s.Bash(t.Context(), tools.BashParams{Command: command, Background: true, TTY: tty})
 					require.NoError(t, err)
