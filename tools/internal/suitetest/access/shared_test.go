@@ -27,4 +27,4 @@ const (
 	long = suitetest.Long
 )
 
-func TestMain(m *testing.M) { suitetest.Main(m) }
+func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }

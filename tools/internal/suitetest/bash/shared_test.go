@@ -14,4 +14,4 @@ var (
 	tail     = suitetest.Tail
 )
 
-func TestMain(m *testing.M) { suitetest.Main(m) }
+func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }

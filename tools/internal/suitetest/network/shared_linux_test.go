@@ -20,7 +20,7 @@ import (
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
-func TestMain(m *testing.M) { suitetest.Main(m) }
+func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }
 
 var engines = []config.Sandbox{config.SandboxLandlock, config.SandboxBwrap}
 
