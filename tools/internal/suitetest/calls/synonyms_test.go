@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spillway-go/spillway/config"
@@ -88,7 +89,8 @@ var foreignCalls = []struct{ suite, tool, args, want string }{
 func TestForeignCalls(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	s := newSuite(t, config.Config{}, map[string]string{"a.go": "one\nalpha\nthree\nfour\n", "b.go": "b\n", "sub/c.go": "alpha\nAlpha\n", "sub/d.md": "alpha\na.pha\n"})
+	// A job that ends at once has ended when the call returns, however busy the machine is.
+	s := newSuite(t, config.Config{Jobs: config.Jobs{Settle: time.Minute}}, map[string]string{"a.go": "one\nalpha\nthree\nfour\n", "b.go": "b\n", "sub/c.go": "alpha\nAlpha\n", "sub/d.md": "alpha\na.pha\n"})
 	for _, tt := range foreignCalls {
 		res, err := s.Call(t.Context(), tt.tool, json.RawMessage(tt.args))
 		require.NoError(t, err)
