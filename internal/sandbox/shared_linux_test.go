@@ -79,6 +79,9 @@ func TestLinkedWorktree(t *testing.T) {
 	const git = "git " + identity
 	for _, kind := range []string{"main", "bare", "inside of bare", "worktreeConfig", "ReadableRoots", "rerere"} {
 		t.Run(kind, func(t *testing.T) {
+			if testing.Short() && (kind == "bare" || kind == "rerere") {
+				t.Skip("much like the others")
+			}
 			t.Parallel()
 			base, gitDir, cfg := linked(t, kind, "bwrap")
 			s := newSuite(t, cfg)
@@ -175,23 +178,24 @@ var planted = []struct {
 	later      string // what git does there
 	told       string // what is removed after the command
 	gap        string // what NotEnforced has about it, where it succeeds
+	like       bool   // another one, which -short tries
 }{
 	{name: "configuration", command: "evil $G"},
-	{name: "configuration replaced", command: "cp $G/config c; mv -f c $G/config; evil $G"},
+	{name: "configuration replaced", like: true, command: "cp $G/config c; mv -f c $G/config; evil $G"},
 	{name: "configuration, by its lock", command: "cp $G/config $G/config.lock; evil e; cat e/config >>$G/config.lock; mv -f $G/config.lock $G/config"},
-	{name: "configuration removed", command: "rm -f $G/config; evil $G"},
+	{name: "configuration removed", like: true, command: "rm -f $G/config; evil $G"},
 	{name: "configuration, a link", command: "evil e; ln -sf $PWD/e/config $G/config"},
 	{name: "configuration exchanged", command: "evil e; python3 -c 'import ctypes, os; c = ctypes.CDLL(None); " +
 		"c.renameat2(-100, b\"e/config\", -100, (os.environ[\"G\"]+\"/config\").encode(), 2)' || mv e/config $G/config"},
 	{name: "hooks moved away", command: "mv $G/hooks $G/old; evil $G"},
 	{name: "hooks, a link", command: "evil e; rm -rf $G/hooks; ln -sfn $PWD/e/hooks $G/hooks"},
-	{name: "no hooks before", before: "rm -r .git/hooks", command: "evil $G"},
-	{name: "configuration of the main worktree", kind: "worktreeConfig", command: "evil e; cat e/config >$G/config.worktree"},
+	{name: "no hooks before", like: true, before: "rm -r .git/hooks", command: "evil $G"},
+	{name: "configuration of the main worktree", like: true, kind: "worktreeConfig", command: "evil e; cat e/config >$G/config.worktree"},
 	{name: "configuration of the other worktree", kind: "worktreeConfig", where: "other", command: "evil e; cat e/config >$G/worktrees/other/config.worktree"},
 	{name: "configuration of the own worktree", kind: "worktreeConfig", where: "tree", command: "evil e; cat e/config >$G/worktrees/tree/config.worktree"},
 	{name: "commondir", command: "cp -r $G e; evil e; echo $PWD/e >$G/commondir", told: "commondir"},
 	{name: "commondir of the own worktree", where: "tree", command: "cp -r $G e; evil e; rm -f $G/worktrees/tree/commondir; echo $PWD/e >$G/worktrees/tree/commondir"},
-	{name: "commondir of the other worktree", where: "other", command: "cp -r $G e; evil e; echo $PWD/e >$G/worktrees/other/commondir"},
+	{name: "commondir of the other worktree", like: true, where: "other", command: "cp -r $G e; evil e; echo $PWD/e >$G/worktrees/other/commondir"},
 	{name: "other worktree replaced", where: "other", command: "cp -r $G e; evil e; cp -r $G/worktrees w; echo $PWD/e >w/other/commondir; mv $G/worktrees $G/old; mv w $G/worktrees"},
 	{name: "git directory replaced", command: "cp -r $G e; evil e; mv $G $G.old; mv e $G"},
 	{name: "a submodule before it is one", before: "git -c protocol.file.allow=always submodule add -q ../remote sub && git commit -qm sub && git submodule --quiet deinit -f sub && mv .git/modules ..",
@@ -201,16 +205,16 @@ var planted = []struct {
 		"printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = %s\\n\\tfsmonitor = \"echo config >>%s; false\"\\n' $PWD $RAN >config && git add . && git commit -qm bare", command: "mv $G/HEAD x || rm -f $G/HEAD"},
 	{name: "a repository in the bare one", kind: "bare", where: "bare", command: "cp -r $G .e; evil .e; sed -i /bare/d .e/config; mv .e $G/.git", told: ".git/HEAD"},
 	{name: "a repository in the bare one, by a file", kind: "bare", where: "bare", command: "cp -r $G e; evil e; sed -i /bare/d e/config; echo gitdir: $PWD/e >$G/.git", told: ".git"},
-	{name: "a repository in the bare one, by a link", kind: "bare", where: "bare", command: "cp -r $G e; evil e; sed -i /bare/d e/config; ln -s $PWD/e $G/.git", told: ".git"},
+	{name: "a repository in the bare one, by a link", like: true, kind: "bare", where: "bare", command: "cp -r $G e; evil e; sed -i /bare/d e/config; ln -s $PWD/e $G/.git", told: ".git"},
 	{name: "a rebase", command: rebase + "rebase $G", later: "git rebase --continue", told: "rebase-merge/git-rebase-todo"},
-	{name: "a rebase, by a link", command: rebase + "rebase e; ln -s $PWD/e/rebase-merge $G/rebase-merge", later: "git rebase --continue", told: "rebase-merge"},
+	{name: "a rebase, by a link", like: true, command: rebase + "rebase e; ln -s $PWD/e/rebase-merge $G/rebase-merge", later: "git rebase --continue", told: "rebase-merge"},
 	{name: "a rebase, its commands by a link", command: rebase + "rebase $G; mv $G/rebase-merge/git-rebase-todo t; ln -s $PWD/t $G/rebase-merge/git-rebase-todo", later: "git rebase --continue", told: "rebase-merge/git-rebase-todo"},
 	{name: "a rebase of the other worktree", where: "other", command: rebase + "rebase $G/worktrees/other", later: "git rebase --continue"},
 	{name: "a rebase that has stopped", before: "echo 2 >f; git commit -qam 2; GIT_SEQUENCE_EDITOR='sed -i 1ibreak' git rebase -qi HEAD~1",
 		command: "echo \"exec echo rebase >>$RAN\" >>$G/rebase-merge/git-rebase-todo", later: "git rebase --continue"},
 	{name: "a rebase on no branch", before: "git checkout -q --detach", command: rebase + "rebase $G", later: "git rebase --continue", gap: "if the main worktree is on no branch"},
 	{name: "refs through a link", command: "git pack-refs --all; ln -sf $RAN $G/packed-refs", later: "git tag x; git pack-refs --all", told: "packed-refs"},
-	{name: "refs through a link beside many files", command: "for i in $(seq 300); do >$G/$i; done; ln -sf $RAN $G/packed-refs", later: "git tag x; git pack-refs --all", told: "packed-refs"},
+	{name: "refs through a link beside many files", like: true, command: "for i in $(seq 300); do >$G/$i; done; ln -sf $RAN $G/packed-refs", later: "git tag x; git pack-refs --all", told: "packed-refs"},
 	{name: "an index through a link", command: "rm -f $G/index; ln -sf $RAN $G/index", later: "echo 1 >>f; git add f"},
 }
 
@@ -229,9 +233,12 @@ func TestPlantedInShared(t *testing.T) {
 		if testing.Short() && shown[kind] {
 			engines = engines[1:]
 		}
-		shown[kind] = true
+		shown[kind] = shown[kind] || !p.like
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && p.like {
+				t.Skip("much like another one")
+			}
 			for _, engine := range engines {
 				base, gitDir, cfg := linked(t, p.kind, engine)
 				said, err := shell(t, base, base+"/main", p.before)
