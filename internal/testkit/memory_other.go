@@ -2,5 +2,10 @@
 
 package testkit
 
+import "testing"
+
 // InMemory does nothing: where other systems have a directory in memory is not known.
 func InMemory() {}
+
+// MemoryDir is the test's TempDir.
+func MemoryDir(t testing.TB) string { return t.TempDir() }

@@ -36,6 +36,9 @@ func MainWithSandbox(m *testing.M) {
 // New is a suite on a new directory, with the files given.
 func New(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite {
 	t.Helper()
+	if cfg.Workspace == "" && (cfg.Bash.Sandbox == "" || cfg.Bash.Sandbox == config.SandboxOff) {
+		cfg.Workspace = testkit.MemoryDir(t)
+	}
 	if cfg.Workspace == "" {
 		cfg.Workspace = t.TempDir()
 	}
