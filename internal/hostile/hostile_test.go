@@ -104,7 +104,6 @@ const (
 func TestMain(m *testing.M) {
 	name := os.Getenv(caseVariable)
 	if name == "" {
-		testkit.InMemory()
 		os.Exit(m.Run())
 	}
 	for _, h := range cases {
@@ -137,7 +136,7 @@ func TestHostile(t *testing.T) {
 				t.Skip("the same for every user")
 			}
 			t.Parallel()
-			dir := t.TempDir()
+			dir := testkit.MemoryDir(t)
 			late := h.first(t, dir)
 			for attempt := 2; late != "" && attempt <= attempts; attempt++ {
 				t.Log(late)
