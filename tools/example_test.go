@@ -160,7 +160,7 @@ func ExampleSuite_Bash() {
 	// line 4999
 	// line 5000
 	//
-	// [Showing lines 4999-5000 of 5000. Full output: .clarvis/bash-X.log]
+	// [Showing lines 4999-5000 of 5000. Full output: .clarvis/bash-X.log. The command failed, and no line was recognised as saying why]
 	//
 	// Command exited with code 3
 	// 3 48893 <nil>

@@ -24,6 +24,9 @@ import (
 var ending = regexp.MustCompile(
 	`(?:^|\n\n)((?:Command exited with code |Command was ended by signal |The exit code is not known: )[^\n]*)$`)
 
+// failing is how a text says that a command failed, or the job that it became.
+var failing = regexp.MustCompile(`^Command exited with code [1-9]|\b[Jj]ob \d+ (?:(?:has )?ended: )?exited with code [1-9]`)
+
 // command cuts the output of a command again: the file with all of it, or the text, if nothing was cut.
 func (p *pass) command(s *session, line *record.Line, ends bool) (again *record.Line, why string) {
 	if s.cfg.Bash.SplitStreams {
@@ -38,7 +41,7 @@ func (p *pass) command(s *session, line *record.Line, ends bool) (again *record.
 	if body == "" || line.Tool == "job" && args.ID == 0 {
 		return line, ""
 	}
-	c := cutter{session: s, line: line, show: args.Show}
+	c := cutter{session: s, line: line, show: args.Show, failed: failing.MatchString(after) || failing.MatchString(line.Said)}
 	switch output, nothing, ok := outputOf(body, line.Said); {
 	case line.Full != "":
 		why = p.cutFile(&c)
@@ -99,6 +102,7 @@ type cutter struct {
 	line    *record.Line
 	show    string // the part that the call asked for, or ""
 	nothing string // stands for no output
+	failed  bool   // the command did
 	path    string // the file with the full output
 
 	text  string // with notices
@@ -114,6 +118,9 @@ func (c *cutter) cut(ctx context.Context, output io.Reader) (why string) {
 	defer out.Close()
 	if _, err := io.Copy(out.Stdout(), stopped{ctx, output}); err != nil {
 		return "its full output cannot be read: " + quote.Value(err.Error())
+	}
+	if c.failed {
+		out.Fail()
 	}
 	texts := out.Finish(c.line.Code == tools.CodeOutputLimit)
 	c.shown = texts[0]

@@ -51,7 +51,7 @@ func TestJob(t *testing.T) {
 			require.Contains(t, res.Text, "got one\ngot two\n\n[")
 			require.Contains(t, res.Text, "The job waits for input. Job 3 is running. ")
 			res = call("job", `{"id": 2, "signal": "kill"}`)
-			require.Contains(t, res.Text, "[Job 2 ended by signal SIGKILL (sent by this call). ")
+			require.Contains(t, res.Text, "Job 2 ended by signal SIGKILL (sent by this call). ", "behind the end of job 1, which may be told here")
 			require.NoError(t, held.SetReadDeadline(time.Now().Add(time.Minute)))
 			_, err = io.ReadAll(held) // up to the end of the last process that holds the FIFO
 			require.NoError(t, err)
