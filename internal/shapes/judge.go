@@ -187,119 +187,6 @@ func (r *reader) say(k kind, at int, family uint8) {
 	}
 }
 
-// closing returns where what stands in brackets behind a name ends, such as the parameters of a test. They may be a
-// message of their own.
-func closing(low []byte, at int) int {
-	for depth := 0; at < len(low); at++ {
-		switch low[at] {
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return at
-			}
-		}
-	}
-	return at
-}
-
-// message returns where the message of a line begins, behind frames and bullets, numbers, times and dates, the width of
-// the white space in front of it, and whether it is behind a time.
-func message(low []byte) (at, width int, timed bool) {
-	for at < len(low) {
-		rest := low[at:]
-		switch c := rest[0]; {
-		case c == '\t':
-			width += 8
-			at++
-			continue
-		case classes[c] == blank:
-			width++
-			at++
-			continue
-		case bytes.HasPrefix(rest, []byte("\u2500")[:1]) && len(rest) > 2 && (rest[1] == 0x94 || rest[1] == 0x95):
-			at += 3 // a frame
-		case (c == '|' || c == '>' || c == '*' || c == '!' || c == '#') && len(rest) > 1:
-			at++
-		default:
-			n := numeric(rest)
-			if n == 0 {
-				return at, width, timed
-			}
-			timed = timed || bytes.IndexByte(rest[:n], ':') > 0
-			at += n
-		}
-		width = 0
-	}
-	return at, width, timed
-}
-
-var dates = map[string]bool{
-	"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true,
-	"sep": true, "oct": true, "nov": true, "dec": true,
-	"mon": true, "tue": true, "wed": true, "thu": true, "fri": true, "sat": true, "sun": true,
-}
-
-// numeric returns the length of a word that is a number, a time or a part of a date, with the brackets around it.
-func numeric(low []byte) int {
-	end := bytes.IndexAny(low, " \t")
-	if end <= 0 || end > 40 {
-		return 0
-	}
-	digits, letters := 0, 0
-	for i, c := range low[:end] {
-		switch {
-		case isDigit(c):
-			digits++
-		case classes[c] == lower && c < 0x80:
-			letters++
-		case c == ']' && i < end-1: // [12:00:01]error
-			return 0
-		}
-	}
-	if digits > 0 && (letters <= 3 && letters < digits || isHex(low[:end], digit|lower)) || dates[string(bytes.Trim(low[:end], ",."))] {
-		return end
-	}
-	return 0
-}
-
-// behindSeparator reports whether what is in front of a place may precede a message.
-func (r *reader) behindSeparator(at int) bool {
-	switch before := r.low[at-1]; before {
-	case '[', '<', '(':
-		return at == 1 || before == '[' && !isWordByte(r.low[at-2])
-	case ']':
-		return true
-	case ':': // the level behind a part of a program, in brackets
-		open := bytes.LastIndexByte(r.low[:at], '[')
-		return open >= 0 && !bytes.ContainsAny(r.low[open:at], " ]")
-	case ' ', '\t':
-		if at < 2 {
-			return true
-		}
-		switch r.low[at-2] {
-		case ':', ']', '|', '>', ')':
-			return true
-		case '-':
-			return at > 2 && r.low[at-3] == ' '
-		}
-	}
-	return false
-}
-
-// behindKey reports whether a value in JSON, or of key="...", begins here.
-func (r *reader) behindKey(at int) bool {
-	n := at - 1
-	if r.low[n] != '"' || n == 0 {
-		return false
-	}
-	before := bytes.TrimRight(r.low[:n], " ")
-	return bytes.HasSuffix(before, []byte(`":`)) || bytes.HasSuffix(before, []byte("="))
-}
-
-// isWordByte reports whether a word that begins behind this byte is a part of a name, a path or an option.
-func isWordByte(c byte) bool { return classes[c]&word != 0 && c != '#' && c != '~' && c != '%' }
-
 // passes reports whether a line says that something went well, whatever its name is.
 func passes(low []byte) bool {
 	for _, begin := range passing {
@@ -307,7 +194,7 @@ func passes(low []byte) bool {
 			return true
 		}
 	}
-	if bytes.Contains(low, []byte("expected ")) && (bytes.Contains(low, []byte("expected error")) || bytes.Contains(low, []byte("expected failure"))) {
+	if bytes.Contains(low, []byte("expected error")) || bytes.Contains(low, []byte("expected failure")) {
 		return true
 	}
 	end := bytes.TrimRight(low, " \t\r.")
@@ -371,64 +258,6 @@ func (r *reader) failedAtEnd() bool {
 }
 
 var failed = words("ERROR")
-
-// diagnosis reports whether a line begins with a place in a file, FILE:LINE:COLUMN: or FILE(LINE,COLUMN):, which is
-// what compilers and checkers put in front of what they have found.
-func (r *reader) diagnosis(start int) bool {
-	low := r.low[start:]
-	low = bytes.TrimPrefix(low, []byte("vet: "))
-	name := bytes.IndexAny(low, ":( \t")
-	if name <= 0 || classes[low[name]] == blank || !bytes.ContainsAny(low[:name], "./") ||
-		classes[low[name-1]] != lower && low[name-1] != '_' {
-		return false
-	}
-	rest, numbers := low[name+1:], 0
-	for numbers < 2 {
-		n := digitsAt(rest)
-		if n == 0 || n == len(rest) {
-			break
-		}
-		numbers++
-		if c := rest[n]; c != ':' && c != ',' {
-			rest = rest[n:]
-			break
-		}
-		rest = rest[n+1:]
-	}
-	message := bytes.TrimLeft(rest, ":) ")
-	if numbers < 2 || len(message) == len(rest) || len(message) == 0 {
-		return false
-	}
-	switch {
-	case hasAny(message, "note", "info", "remark", "debug", "required from"):
-	case hasAny(message, "warning", "style", "convention", "refactor") || isAdvice(message) || r.passesOver():
-		r.say(warns, start, aDiagnosis)
-	default:
-		r.say(fails, start, aDiagnosis)
-	}
-	return true
-}
-
-// passesOver reports whether a message says that what it is about is left aside.
-func (r *reader) passesOver() bool {
-	end := bytes.TrimRight(r.low, " \t\r.)")
-	return bytes.HasSuffix(end, []byte(" ignoring")) || bytes.HasSuffix(end, []byte(" ignored")) || bytes.HasSuffix(end, []byte(" skipping"))
-}
-
-// isAdvice reports whether a message begins with a code whose letter says that it is no error, as those of Python's
-// checkers do: C for convention, R for refactoring, W for warning, I for information.
-func isAdvice(message []byte) bool {
-	if len(message) < 5 {
-		return false
-	}
-	switch message[0] {
-	case 'c', 'r', 'w', 'i':
-	default:
-		return false
-	}
-	n := digitsAt(message[1:])
-	return n >= 3 && n <= 4 && n+1 < len(message) && (message[n+1] == ':' || message[n+1] == ' ')
-}
 
 func hasAny(low []byte, begins ...string) bool {
 	for _, begin := range begins {

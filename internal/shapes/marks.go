@@ -102,7 +102,8 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	if j.kind == nothing {
 		return
 	}
-	if s := &f.table.shapes[shape]; s.count > s.places() {
+	s := &f.table.shapes[shape]
+	if s.count > s.places() {
 		return
 	}
 	if !m.room(j.kind) {
@@ -110,7 +111,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		m.among.add(line.Number)
 		return
 	}
-	b := block{kind: j.kind, hash: f.table.shapes[shape].hash, twin: f.table.shapes[shape].twin, plain: j.plain, family: family(line.Text, j), by: j.family}
+	b := block{kind: j.kind, hash: s.hash, twin: s.twin, plain: j.plain, family: family(line.Text, j), by: j.family}
 	if (j.after || j.framed || introduces(line.Text)) && line.Bytes <= maxLine {
 		b.lines = f.before(line, at, j.framed)
 		for _, line := range b.lines {

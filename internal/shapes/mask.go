@@ -12,8 +12,8 @@ const maxTokens = 64
 // A token is a word, a masked part or a punctuation mark of a line.
 type token uint64
 
-// The tokens that stand for what is masked, which are no punctuation marks in ASCII, and those that separate the items of
-// a list.
+// The tokens that stand for what is masked, which are no punctuation marks in ASCII, and those that separate the items
+// of a list.
 const (
 	maskedNumber token = utf8.RuneSelf + iota // also times, dates and sizes
 	maskedName                                // identifiers, paths, hexadecimal numbers

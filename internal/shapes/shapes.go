@@ -124,12 +124,7 @@ func (f *Finder) take(line []byte, size, at int) (shape int) {
 	shape = f.table.find(hash)
 	var j judgement
 	if shape < 0 || f.table.shapes[shape].exact || !f.table.settled(shape) || far.kind != nothing {
-		if j = judge(text); shape >= 0 && f.table.shapes[shape].twin && j.kind < fails {
-			j.kind, j.family = fails, aVerdict
-		}
-		if far.kind > j.kind {
-			j = far.judgement
-		}
+		j = f.judge(text, shape, far)
 		if shape >= 0 && j.kind != f.table.shapes[shape].kind {
 			hash += uint64(j.kind) + 1
 			shape = f.table.find(hash)
@@ -160,6 +155,19 @@ func (f *Finder) take(line []byte, size, at int) (shape int) {
 		return -1
 	}
 	return shape
+}
+
+// judge says what a line of that shape, or of a new one, says by its words, those of lines like it, and those far behind
+// its beginning.
+func (f *Finder) judge(text []byte, shape int, said far) judgement {
+	j := judge(text)
+	if shape >= 0 && f.table.shapes[shape].twin && j.kind < fails {
+		j.kind, j.family = fails, aVerdict
+	}
+	if said.kind > j.kind {
+		return said.judgement
+	}
+	return j
 }
 
 // run counts the lines behind the first one of p, which takes size bytes, that differ from it in digits alone, and so

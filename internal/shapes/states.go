@@ -65,6 +65,9 @@ func verdictOf(text []byte) (v verdict) {
 	return v
 }
 
+// bullets are what test runners put in front of a verdict.
+var bullets = words("> ", "=== ", "--- ", "\u2022 ")
+
 // maxGroups is how many groups in brackets may precede a verdict, as the worker and the share of what is done.
 const maxGroups = 3
 
@@ -74,11 +77,11 @@ func leading(text []byte) (v verdict) {
 	if at < len(text) && isDigit(text[at]) {
 		at = skipBlanks(text, at+numeric(text[at:]))
 	}
-	if bytes.HasPrefix(text[at:], []byte("> ")) || bytes.HasPrefix(text[at:], []byte("=== ")) || bytes.HasPrefix(text[at:], []byte("--- ")) {
-		at += bytes.IndexByte(text[at:], ' ') + 1
-	}
-	if bytes.HasPrefix(text[at:], []byte("\u2022 ")) {
-		at += len("\u2022 ")
+	for _, bullet := range bullets {
+		if bytes.HasPrefix(text[at:], bullet) {
+			at += len(bullet)
+			break
+		}
 	}
 	groups := 0
 	for ; groups < maxGroups; groups++ {
@@ -114,8 +117,8 @@ func leading(text []byte) (v verdict) {
 	return v
 }
 
-// trailing returns the verdict at the end of a line: "x ... ok", "x: OK", "x PASSED [ 12%]", "x ....***Failed 0.01 sec",
-// "x (FAILED - 1)". What is counted behind it is passed over.
+// trailing returns the verdict at the end of a line: "x ... ok", "x: OK", "x PASSED [ 12%]", "x ....***Failed 0.01
+// sec", "x (FAILED - 1)". What is counted behind it is passed over.
 func trailing(text []byte) (v verdict) {
 	end := len(bytes.TrimRight(text, " \t\r"))
 	for range 4 {
@@ -143,8 +146,8 @@ func trailing(text []byte) (v verdict) {
 // dots lead to a verdict at the end of a line. A name with them is in no layout, as a verdict may be a part of it.
 var dots = []byte("...")
 
-// mayTrail reports whether what precedes a word sets it apart from a sentence: dots, stars, a bracket or a colon, unless
-// it is in capitals.
+// mayTrail reports whether what precedes a word sets it apart from a sentence: dots, stars, a bracket or a colon,
+// unless it is in capitals.
 func mayTrail(text []byte, at int) bool {
 	if at == 0 {
 		return false

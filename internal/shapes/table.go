@@ -7,8 +7,8 @@ const (
 	maxTexts  = 384 << 10
 )
 
-// maxPlaces is how many lines of a shape that says that something failed are kept, and maxResults how many if each names
-// another thing.
+// maxPlaces is how many lines of a shape that says that something failed are kept, and maxResults how many if each
+// names another thing.
 const (
 	maxPlaces  = 3
 	maxResults = 32
@@ -71,7 +71,8 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 	if t.index == nil {
 		t.index = make([]uint16, 2*maxShapes)
 	}
-	s := shape{hash: hash, kind: j.kind, exact: j.exact, passed: j.passed, whole: j.whole, first: line, size: size, text: len(t.texts), length: len(text)}
+	s := shape{hash: hash, first: line, size: size, text: len(t.texts), length: len(text)}
+	s.kind, s.exact, s.passed, s.whole = j.kind, j.exact, j.passed, j.whole
 	s.result = j.family == aVerdict || j.family == aMark
 	t.texts = append(withRoom(t.texts, len(text), maxTexts), text...)
 	t.shapes = append(withRoom(t.shapes, 1, maxShapes), s)

@@ -1,0 +1,70 @@
+package shapes
+
+import (
+	"bytes"
+)
+
+// diagnosis reports whether a line begins with a place in a file, FILE:LINE:COLUMN: or FILE(LINE,COLUMN):, which is
+// what compilers and checkers put in front of what they have found.
+func (r *reader) diagnosis(start int) bool {
+	low := r.low[start:]
+	low = bytes.TrimPrefix(low, []byte("vet: "))
+	name := bytes.IndexAny(low, ":( \t")
+	if name <= 0 || classes[low[name]] == blank || !bytes.ContainsAny(low[:name], "./") ||
+		classes[low[name-1]] != lower && low[name-1] != '_' {
+		return false
+	}
+	rest, numbers := low[name+1:], 0
+	for numbers < 2 {
+		n := digitsAt(rest)
+		if n == 0 || n == len(rest) {
+			break
+		}
+		numbers++
+		if c := rest[n]; c != ':' && c != ',' {
+			rest = rest[n:]
+			break
+		}
+		rest = rest[n+1:]
+	}
+	message := bytes.TrimLeft(rest, ":) ")
+	if numbers < 2 || len(message) == len(rest) || len(message) == 0 {
+		return false
+	}
+	switch {
+	case hasAny(message, "note", "info", "remark", "debug", "required from"):
+	case hasAny(message, "warning", "style", "convention", "refactor") || isAdvice(message) || r.passesOver():
+		r.say(warns, start, aDiagnosis)
+	default:
+		r.say(fails, start, aDiagnosis)
+	}
+	return true
+}
+
+// passesOver reports whether a message says that what it is about is left aside.
+func (r *reader) passesOver() bool {
+	end := bytes.TrimRight(r.low, " \t\r.)")
+	for _, word := range leftAside {
+		if bytes.HasSuffix(end, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAdvice reports whether a message begins with a code whose letter says that it is no error, as those of Python's
+// checkers do: C for convention, R for refactoring, W for warning, I for information.
+func isAdvice(message []byte) bool {
+	if len(message) < 5 {
+		return false
+	}
+	switch message[0] {
+	case 'c', 'r', 'w', 'i':
+	default:
+		return false
+	}
+	n := digitsAt(message[1:])
+	return n >= 3 && n <= 4 && n+1 < len(message) && (message[n+1] == ':' || message[n+1] == ' ')
+}
+
+var leftAside = words(" ignoring", " ignored", " skipping")
