@@ -187,6 +187,9 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A phrase is told by its place in the table from what is no phrase.
+func TestFamilies(t *testing.T) { require.Less(t, len(phrases), int(aMessage)) }
+
 // texts have what the finder tells apart, in any order.
 func texts(r *rand.Rand, lines int) string {
 	kinds := []string{

@@ -90,7 +90,7 @@ func leading(text []byte) (v verdict) {
 		}
 		from := skipBlanks(text, at+1)
 		end, _ := wordEnd(text, from)
-		if close := skipBlanks(text, end); close < len(text) && text[close] == ']' {
+		if closed := skipBlanks(text, end); closed < len(text) && text[closed] == ']' {
 			if s := verdictWord(text[from:end]); s != unsaid {
 				return verdict{s, from, end, true}
 			}
@@ -117,11 +117,14 @@ func leading(text []byte) (v verdict) {
 	return v
 }
 
+// maxMeasures is how many words, such as a time, may be behind a verdict.
+const maxMeasures = 3
+
 // trailing returns the verdict at the end of a line: "x ... ok", "x: OK", "x PASSED [ 12%]", "x ....***Failed 0.01
 // sec", "x (FAILED - 1)". What is counted behind it is passed over.
 func trailing(text []byte) (v verdict) {
 	end := len(bytes.TrimRight(text, " \t\r"))
-	for range 4 {
+	for range maxMeasures + 1 {
 		start := end
 		for start > 0 && classes[text[start-1]] != blank {
 			start--
