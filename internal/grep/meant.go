@@ -17,7 +17,7 @@ import (
 const (
 	// lookTime is how long a search that found nothing looks for escape sequences. It looks in few files, or in a large
 	// one that has some in its first lookBytes: a second search takes as long as the first, 30 ms for 100 MB.
-	lookTime  = 250 * time.Millisecond
+	lookTime  = time.Second
 	lookBytes = 64 << 10
 	// maxTried is the number of lines on which a pattern is tried before it is suggested.
 	maxTried = 20

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -81,6 +82,9 @@ func TestTargetAs(t *testing.T) {
 
 // A path that exists costs nothing more than without corrections.
 func TestExactNamesCostNothing(t *testing.T) {
+	if testkit.Race {
+		t.Skip("the race detector allocates, too")
+	}
 	w := named(t, "dir/a–b", "dir/a-b")
 	const name = "dir/a-b"
 	cost := func(find func() error) float64 {
