@@ -20,6 +20,10 @@ func judgeFar(line []byte) (said far, nothingSaid bool) {
 	if len(line) <= maxLine {
 		return said, true
 	}
+	return searchFar(line)
+}
+
+func searchFar(line []byte) (said far, nothingSaid bool) {
 	line = line[:min(len(line), maxJudged)]
 	t := theTriggers()
 	rest := line[maxLine-aside:]

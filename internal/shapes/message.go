@@ -59,8 +59,11 @@ var dates = map[string]bool{
 
 // numeric returns the length of a word that is a number, a time or a part of a date, with the brackets around it.
 func numeric(low []byte) int {
-	end := bytes.IndexAny(low, " \t")
-	if end <= 0 || end > 40 {
+	end := 0
+	for end < len(low) && end <= 40 && low[end] != ' ' && low[end] != '\t' {
+		end++
+	}
+	if end == 0 || end == len(low) || end > 40 {
 		return 0
 	}
 	digits, letters := 0, 0

@@ -7,6 +7,9 @@ var escapes = [][]byte{[]byte("\x1b["), []byte("^[[")}
 
 // Plain returns a line without the sequences that colour it. It returns a line without any as it is.
 func Plain(line []byte) []byte {
+	if !mayBeColored(line) {
+		return line
+	}
 	for _, begin := range escapes {
 		at := bytes.Index(line, begin)
 		if at < 0 {
@@ -27,6 +30,19 @@ func Plain(line []byte) []byte {
 		line = plain
 	}
 	return line
+}
+
+// mayBeColored reports whether a line has the beginning of such a sequence.
+func mayBeColored(line []byte) bool {
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(line[at:], '[')
+		if n < 0 {
+			return false
+		}
+		if at += n; at > 0 && (line[at-1] == 0x1b || at > 1 && line[at-1] == '[' && line[at-2] == '^') {
+			return true
+		}
+	}
 }
 
 // sequence returns the length of the sequence with which a text begins, or 0.

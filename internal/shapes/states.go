@@ -77,10 +77,12 @@ func leading(text []byte) (v verdict) {
 	if at < len(text) && isDigit(text[at]) {
 		at = skipBlanks(text, at+numeric(text[at:]))
 	}
-	for _, bullet := range bullets {
-		if bytes.HasPrefix(text[at:], bullet) {
-			at += len(bullet)
-			break
+	if at < len(text) && classes[text[at]]&(upper|digit) == 0 {
+		for _, bullet := range bullets {
+			if bytes.HasPrefix(text[at:], bullet) {
+				at += len(bullet)
+				break
+			}
 		}
 	}
 	groups := 0
@@ -108,13 +110,28 @@ func leading(text []byte) (v verdict) {
 	if end == at || end+1 >= len(text) {
 		return v
 	}
+	said := verdictWord(text[at:end])
+	if said == unsaid {
+		return v
+	}
 	behind, next := skipBlanks(text, end+1), text[end]
 	switch {
 	case behind == len(text) || isDigit(text[behind]) || negated(text[end:]): // a count, or a field
 	case next == ':' && classes[text[end+1]] == blank, capitals && next == ' ' && end-at > len("FAIL"):
-		v = verdict{verdictWord(text[at:end]), at, end, false}
+		v = verdict{said, at, end, false}
 	}
 	return v
+}
+
+// behindVerdict are the marks that may follow a verdict at the end of a line.
+var behindVerdict = [256]bool{')': true, ']': true, '.': true, ',': true, ';': true, '!': true, '*': true}
+
+// trimEnd returns where the text in front of a place ends, without the blanks there.
+func trimEnd(text []byte, end int) int {
+	for end > 0 && classes[text[end-1]] == blank {
+		end--
+	}
+	return end
 }
 
 // maxMeasures is how many words, such as a time, may be behind a verdict.
@@ -123,14 +140,17 @@ const maxMeasures = 3
 // trailing returns the verdict at the end of a line: "x ... ok", "x: OK", "x PASSED [ 12%]", "x ....***Failed 0.01
 // sec", "x (FAILED - 1)". What is counted behind it is passed over.
 func trailing(text []byte) (v verdict) {
-	end := len(bytes.TrimRight(text, " \t\r"))
+	end := trimEnd(text, len(text))
 	for range maxMeasures + 1 {
 		start := end
 		for start > 0 && classes[text[start-1]] != blank {
 			start--
 		}
 		word := text[start:end]
-		v.to = start + len(bytes.TrimRight(word, ")].,;!*"))
+		v.to = end
+		for v.to > start && behindVerdict[text[v.to-1]] {
+			v.to--
+		}
 		v.from = v.to
 		for v.from > start && text[v.from-1] < 0x80 && classes[text[v.from-1]]&(lower|upper) != 0 {
 			v.from--
@@ -141,7 +161,7 @@ func trailing(text []byte) (v verdict) {
 		if start == 0 || !isMeasure(word) {
 			break
 		}
-		end = len(bytes.TrimRight(text[:start], " \t"))
+		end = trimEnd(text, start)
 	}
 	return verdict{}
 }
@@ -172,13 +192,21 @@ func mayTrail(text []byte, at int) bool {
 	return false
 }
 
+// aroundMeasure are the marks that may enclose a measure.
+var aroundMeasure = [256]bool{'[': true, ']': true, '(': true, ')': true, '%': true, ',': true}
+
 // isMeasure reports whether a word behind a verdict is a time, a share, or a number of something.
 func isMeasure(word []byte) bool {
 	switch string(word) {
 	case "sec", "ms", "s", "-", "[", "]", "in":
 		return true
 	}
-	word = bytes.Trim(word, "[]()%,")
+	for len(word) > 0 && aroundMeasure[word[0]] {
+		word = word[1:]
+	}
+	for len(word) > 0 && aroundMeasure[word[len(word)-1]] {
+		word = word[:len(word)-1]
+	}
 	if len(word) == 0 || !isDigit(word[0]) {
 		return false
 	}
@@ -186,9 +214,17 @@ func isMeasure(word []byte) bool {
 	return end == len(word) && t == maskedNumber
 }
 
+// beginsVerdict are the bytes with which a verdict begins.
+var beginsVerdict = func() (all [256]bool) {
+	for word := range verdicts {
+		all[word[0]], all[word[0]&^0x20] = true, true
+	}
+	return all
+}()
+
 // verdictWord returns the state that a word gives as a verdict: small, in capitals, or with a capital in front.
 func verdictWord(word []byte) state {
-	if len(word) < len("ok") || len(word) > len("unsupported") {
+	if len(word) < len("ok") || len(word) > len("unsupported") || !beginsVerdict[word[0]] {
 		return unsaid
 	}
 	var buffer [len("unsupported")]byte
