@@ -160,7 +160,11 @@ func (r *reader) level(p *phrase, end int) bool {
 	if n := digitsAt(value); n > 0 && n < len(value) && value[n] == '/' { // status=1/FAILURE
 		value = value[n+1:]
 	} else if n == 2 && n < len(value) && p.text == "level" && value[0] < '7' && value[1] == '0' { // of bunyan and pino
-		r.exact, r.hushed, r.warned = true, value[0] < '3', value[0] == '4'
+		r.exact, r.hushed = true, value[0] < '3'
+		if value[0] == '4' {
+			r.warned = true
+			r.say(warns, end, p.family)
+		}
 		return value[0] >= '5'
 	}
 	n := 0

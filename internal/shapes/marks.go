@@ -121,7 +121,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	b.leader = len(b.lines)
 	b.lines = append(b.lines, line.clone())
 	m.blocks = append(m.blocks, b)
-	m.trace, m.gaps = j.trace, 0
+	m.trace, m.gaps = j.trace || j.framed, 0
 	switch {
 	case j.kind < fails:
 	case j.gap || introduces(line.Text):

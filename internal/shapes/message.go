@@ -94,7 +94,9 @@ func (r *reader) behindSeparator(at int) bool {
 	case ':': // the level behind a part of a program, in brackets
 		open := bytes.LastIndexByte(r.low[:at], '[')
 		return open >= 0 && !bytes.ContainsAny(r.low[open:at], " ]")
-	case ' ', '\t':
+	case '\t': // what is in front is a tag
+		return true
+	case ' ':
 		if at < 2 {
 			return true
 		}

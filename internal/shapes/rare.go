@@ -22,7 +22,7 @@ func (r *Report) addRare(t *table, last int) {
 // a word that varies. It also returns what reports whether a word is in none of the others.
 func (t *table) rare(last int) (rare []int, news func(token) bool) {
 	for i := range t.shapes {
-		if s := &t.shapes[i]; s.count <= fewLines && s.kind == nothing && !s.passed && s.first > leadIn && s.first <= last {
+		if s := &t.shapes[i]; s.count <= fewLines && s.kind == nothing && !s.passed && !s.hushed && s.first > leadIn && s.first <= last {
 			rare = append(rare, i)
 		}
 	}

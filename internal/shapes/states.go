@@ -62,7 +62,20 @@ func verdictOf(text []byte) (v verdict) {
 	if v = leading(text); v.state == unsaid {
 		v = trailing(text)
 	}
+	if v.state == unsaid {
+		v = crossed(text)
+	}
 	return v
+}
+
+// crossed returns the verdict of a line with a cross in brackets behind a name: "test() [X] expected: 3". At the
+// beginning of a line it is one of a list of things to do.
+func crossed(text []byte) (v verdict) {
+	at := bytes.Index(text, []byte(" [X]"))
+	if at <= 0 || classes[text[at-1]]&alnum == 0 && text[at-1] != ')' {
+		return v
+	}
+	return verdict{bad, at + 2, at + 3, false}
 }
 
 // bullets are what test runners put in front of a verdict.

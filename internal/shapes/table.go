@@ -27,6 +27,7 @@ type shape struct {
 	exact       bool // each line has to be judged by itself
 	passed      bool // it says that something went well
 	whole       bool // it sums up all that ran
+	hushed      bool // it is for whoever debugs a program
 	odd         bool // it has no layout
 	result      bool // its words name what was tested, and make no shape of their own
 	twin        bool // it says that something failed by a word of state alone
@@ -72,7 +73,7 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 		t.index = make([]uint16, 2*maxShapes)
 	}
 	s := shape{hash: hash, first: line, size: size, text: len(t.texts), length: len(text)}
-	s.kind, s.exact, s.passed, s.whole = j.kind, j.exact, j.passed, j.whole
+	s.kind, s.exact, s.passed, s.whole, s.hushed = j.kind, j.exact, j.passed, j.whole, j.hushed
 	s.result = j.family == aVerdict || j.family == aMark
 	t.texts = append(withRoom(t.texts, len(text), maxTexts), text...)
 	t.shapes = append(withRoom(t.shapes, 1, maxShapes), s)

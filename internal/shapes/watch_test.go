@@ -89,7 +89,7 @@ func FuzzTriggers(f *testing.F) {
 	for _, line := range []string{
 		"a.go:1:2: no", "vet: ./a.go:1:2: no", "  │ x/y.c:12:3: no", "é/x_:1:2: no", "a.cs(12,3): error CS1: no", "[12:01] a.b2:1:2: no",
 		"12 /5:1:1: x", "jan, 3 a.c:1:2: x", "  12) fails", "\u2716 x", "\u00d7 x", "E   assert x", "E: x", "[1] W: x",
-		"level=error x", `{"level":"warn"}`, "severity: crit", "test_x [0.1 s = F", "ValueError: x", "java.io.IOException",
+		"level=error x", `{"level":"warn"}`, "severity: crit", "test_x [0.1 s = F", "ValueError: x", "java.io.IOException", "a() [X] b", "[ FAILED ] x", "x ....***Failed 1 sec", "! x y", `{"level":50}`, "x: unknown y", "a: src/b.c:1:2: x",
 	} {
 		f.Add(line + "\n")
 	}

@@ -160,6 +160,7 @@ var phrases = []phrase{
 	{"unknown ", fails, atHead, anything, behindColon, 0},
 	{"unexpected ", fails, atHead, anything, behindColon, 0},
 	{"missing ", fails, atHead, anything, behindColon, 0},
+	{"bad ", fails, atHead, anything, behindColon, 0},
 	{"illegal ", fails, atHead, anything, behindColon, 0},
 	{"malformed ", fails, atHead, anything, behindColon, 0},
 	{"duplicate ", fails, atHead, anything, behindColon, 0},
