@@ -143,32 +143,39 @@ func (m *marks) join(b *block, line Line) {
 	b.lines = append(b.lines, line.clone())
 }
 
-// room makes room for another block, if there are too many, in place of one that tells less: of a lower kind, or one
-// behind the first of those that are most alike, so that the first ones stay, and the last ones.
+// room makes room for another block, if there are too many, in place of one of a lower kind, or of many that are alike.
 func (m *marks) room(k kind) bool {
 	if len(m.blocks) < maxBlocks {
 		return true
 	}
-	i := slices.IndexFunc(m.blocks, func(b block) bool { return b.kind < k })
-	if i < 0 && k == fails {
-		i = m.surplus()
+	if i := slices.IndexFunc(m.blocks, func(b block) bool { return b.kind < k }); i >= 0 {
+		m.drop(&m.blocks[i])
+		m.blocks = slices.Delete(m.blocks, i, i+1)
+		return true
 	}
-	if i < 0 {
-		return false
+	if k == fails {
+		m.thin()
 	}
-	for at, line := range m.blocks[i].lines {
+	return len(m.blocks) < maxBlocks
+}
+
+// drop forgets a block, but for where its lines are.
+func (m *marks) drop(b *block) {
+	for at, line := range b.lines {
 		m.among.add(line.Number)
-		if at != m.blocks[i].leader {
+		if at != b.leader {
 			m.bytes -= len(line.Text)
 		}
 	}
-	m.blocks = slices.Delete(m.blocks, i, i+1)
 	m.more++
-	return true
 }
 
-// surplus returns the index of a block that is behind the first ones of the largest family, or of all if none is large.
-func (m *marks) surplus() int {
+// manyBlocks is how many blocks are forgotten at a time, so that a text of failures alone costs little.
+const manyBlocks = maxBlocks / 4
+
+// thin forgets the blocks of the largest family but for its first ones and its last ones, or, if none is large, as many
+// in the middle.
+func (m *marks) thin() {
 	counts := map[uint64]int{}
 	most := uint64(0)
 	for _, b := range m.blocks {
@@ -176,16 +183,24 @@ func (m *marks) surplus() int {
 			most = b.family
 		}
 	}
-	if counts[most] <= 2*maxPlaces {
-		return maxBlocks / 2
-	}
 	n := 0
-	return slices.IndexFunc(m.blocks, func(b block) bool {
-		if b.family == most {
-			n++
+	kept := m.blocks[:0]
+	for i, b := range m.blocks {
+		surplus := i >= maxBlocks/2 && i < maxBlocks/2+manyBlocks
+		if counts[most] > manyBlocks {
+			if b.family == most {
+				n++
+			}
+			surplus = b.family == most && n > maxPlaces && n <= counts[most]-maxPlaces
 		}
-		return n > maxPlaces
-	})
+		if surplus {
+			m.drop(&b)
+		} else {
+			kept = append(kept, b)
+		}
+	}
+	clear(m.blocks[len(kept):])
+	m.blocks = kept
 }
 
 // familyWords is how many words of a message make the family of its line.
