@@ -94,7 +94,7 @@ func TestStates(t *testing.T) {
 func TestNoFailures(t *testing.T) {
 	for _, line := range []string{
 		`  "failed": 0,`, "failed: false", "error: none", "Failures: none", "0 errors", "errors: []", `{"error":null,"id":7}`,
-		"0 Error(s)", "failed=0 rescued=0", "Error: no", "  if-no-files-found: error-free", "failures = 0", "DEBUG config: Failed to load local config: none",
+		"0 Error(s)", "offline: False", `  "offline": false,`, "failed=0 rescued=0", "Error: no", "  if-no-files-found: error-free", "failures = 0", "DEBUG config: Failed to load local config: none",
 		"level=debug msg=retry error=\"failed to do request\"", "tests/unit/test_cli.py::test_message[error9-Could not install: [Errno 2] No such file: 'x'] PASSED",
 		"[gw1] [ 16%] PASSED tests/unit/test_cli.py::test_message[error9-Could not install: [Errno 2] No such file: 'x']",
 	} {
@@ -103,6 +103,9 @@ func TestNoFailures(t *testing.T) {
 			fmt.Fprintf(&b, "stored order %d of shop 7\n", i)
 			if i%100 == 50 {
 				b.WriteString(line + "\n")
+			}
+			if i%100 == 70 {
+				b.WriteString("active: False\n  \"active\": false,\n")
 			}
 		}
 		got := Policy{Strategy: Digest}.Truncate(b.String())

@@ -24,6 +24,9 @@ func (t *twins) meet(tokens []token, shape int, failing func(shape int)) {
 		if s == unsaid || at > 0 && tokens[at-1] == comma { // a column of a table may have any value
 			continue
 		}
+		if next := at + 1; next < len(tokens) && (tokens[next] == ':' || tokens[next] == '=') { // it is a key
+			continue
+		}
 		if tried++; tried > maxStates {
 			return
 		}
