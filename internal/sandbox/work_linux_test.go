@@ -361,7 +361,8 @@ func TestProbe(t *testing.T) {
 		return
 	}
 	fake := filepath.Join(t.TempDir(), "bwrap")
-	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done; shift; TMPDIR=${TMPDIR:-/tmp} exec \"$@\"\n"
+	temporary := t.TempDir() // of its own: /tmp may have what another probe writes
+	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done; shift; TMPDIR=" + temporary + " exec \"$@\"\n"
 	require.NoError(t, testkit.WriteProgram(fake, []byte(script), 0o755))
 	testkit.Bind(t, fake, bwrap)
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
