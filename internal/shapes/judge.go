@@ -195,14 +195,11 @@ func passes(low []byte) bool {
 			return true
 		}
 	}
-	if at := bytes.Index(low, []byte("expected ")); at < 0 {
-	} else if bytes.Contains(low, []byte("expected error")) || bytes.Contains(low, []byte("expected failure")) {
+	if at := bytes.Index(low, []byte("expected ")); at >= 0 &&
+		(bytes.Contains(low[at:], []byte("expected error")) || bytes.Contains(low[at:], []byte("expected failure"))) {
 		return true
 	}
-	end := bytes.TrimRight(low, " \t\r.")
-	if open := bytes.LastIndexByte(end, '['); open > 0 && bytes.HasSuffix(end, []byte("%]")) { // of pytest
-		end = bytes.TrimRight(end[:open], " ")
-	}
+	end := withoutShare(bytes.TrimRight(low, " \t\r."))
 	for _, word := range passed {
 		if bytes.HasSuffix(end, word) {
 			return true
@@ -242,24 +239,25 @@ func isCross(low []byte) bool {
 
 var crosses = words("\u2716 ", "\u2717 ", "\u2715 ", "\u2718 ", "\u274c", "\u00d7 ", "\u2a2f ", "\u25cf ")
 
-// failedAtEnd reports whether the last word says that something failed, as in "test_x ... FAIL".
+// failedAtEnd reports whether the last word says that something failed and is no verdict, as in "test_x ... ERROR".
 func (r *reader) failedAtEnd() bool {
-	end := bytes.TrimRight(r.text, " \t\r")
-	if open := bytes.LastIndexByte(end, '['); open > 0 && bytes.HasSuffix(end, []byte("%]")) {
-		end = bytes.TrimRight(end[:open], " ")
-	}
-	for _, word := range failed {
-		if before, ok := bytes.CutSuffix(end, word); ok && len(before) > 0 {
-			switch before[len(before)-1] {
-			case ' ', '.', '*', '\t':
-				return true
-			}
+	end := withoutShare(bytes.TrimRight(r.text, " \t\r"))
+	if before, ok := bytes.CutSuffix(end, []byte("ERROR")); ok && len(before) > 0 {
+		switch before[len(before)-1] {
+		case ' ', '.', '*', '\t':
+			return true
 		}
 	}
 	return bytes.HasSuffix(end, []byte(" s = F")) || bytes.HasSuffix(end, []byte(" s = E")) // of minitest
 }
 
-var failed = words("ERROR")
+// withoutShare returns a line without the share of the tests that have run, which pytest puts at its end.
+func withoutShare(line []byte) []byte {
+	if open := bytes.LastIndexByte(line, '['); open > 0 && bytes.HasSuffix(line, []byte("%]")) {
+		return bytes.TrimRight(line[:open], " ")
+	}
+	return line
+}
 
 func hasAny(low []byte, begins ...string) bool {
 	for _, begin := range begins {

@@ -42,9 +42,8 @@ type Report struct {
 // Standout is a line that stands out.
 type Standout struct {
 	Line
-	Rank   int  // how much it tells: a greater one tells more
-	Leader int  // the number of the line that it belongs to, which may be itself; 0 if it is alone
-	Title  bool // it names what failed, and the lines around it may say why
+	Rank   int // how much it tells: a greater one tells more
+	Leader int // the number of the line that it belongs to, which may be itself; 0 if it is alone
 
 	family uint64 // of the block
 	by     uint8  // what tells so: see judgement
@@ -162,7 +161,7 @@ func (r *Report) addBlock(b block, t *table) {
 			rank -= lessOften
 		}
 		r.Lines = append(r.Lines, Standout{
-			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, Title: isTitle(line.Text), family: b.family, by: b.by,
+			Line: line, Rank: rank, Leader: b.lines[b.leader].Number, family: b.family, by: b.by,
 		})
 	}
 }

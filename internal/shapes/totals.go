@@ -138,13 +138,3 @@ func (r *Report) MentionsWarnings() bool {
 		return s.kind != warns && bytes.Contains(lowered(r.table.line(&s).Text, &buffer), []byte("warn"))
 	})
 }
-
-// isTitle reports whether a line names what failed, as test runners do, in front of or behind the lines that say why.
-func isTitle(line []byte) bool {
-	var r reader
-	r.text, r.low = line, lowered(line, &r.buffer)
-	start, _, _ := message(r.low)
-	low := r.low[start:]
-	return isCross(low) || isNumbered(r.low) || r.failedAtEnd() || hasAny(low, "--- fail:", "not ok ") ||
-		bytes.HasPrefix(line[start:], []byte("FAIL: "))
-}
