@@ -160,16 +160,25 @@ func (r *rows) region() (top, end int, in bool) {
 	return top, end, top <= r.at && r.at < end
 }
 
-// insertRows inserts blank rows at the cursor. Those below move down, out of the region at its end.
-func (f *Filter) insertRows(n int) {
+// rowsBelow prepares the rows from the cursor to the end of the region for a move of n of them. It returns where they
+// end, and how many can move: none if the cursor is outside of the region.
+func (f *Filter) rowsBelow(n int) (r *rows, end, most int) {
 	f.enterRows()
-	r := f.rows
+	r = f.rows
 	_, end, in := r.region()
 	if !in {
+		return r, end, 0
+	}
+	r.store(f)
+	return r, end, min(n, end-r.at)
+}
+
+// insertRows inserts blank rows at the cursor. Those below move down, out of the region at its end.
+func (f *Filter) insertRows(n int) {
+	r, end, n := f.rowsBelow(n)
+	if n == 0 {
 		return
 	}
-	n = min(n, end-r.at)
-	r.store(f)
 	for ; n > 0; n-- {
 		if end <= len(r.all) {
 			r.remove(end - 1)
@@ -182,14 +191,10 @@ func (f *Filter) insertRows(n int) {
 
 // deleteRows removes rows from the cursor on. Those below move up, and blank ones follow at the end of the region.
 func (f *Filter) deleteRows(n int) {
-	f.enterRows()
-	r := f.rows
-	_, end, in := r.region()
-	if !in {
+	r, end, n := f.rowsBelow(n)
+	if n == 0 {
 		return
 	}
-	n = min(n, end-r.at)
-	r.store(f)
 	for ; n > 0 && r.at < len(r.all); n-- {
 		r.remove(r.at)
 		if end <= len(r.all)+1 && r.bottom > 0 {
