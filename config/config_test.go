@@ -48,9 +48,6 @@ func TestToolsInheritAndOverride(t *testing.T) {
 	require.Regexp(t, `(?m)^Edit.MaxBytes +4KB +default$`, config.Config{}.Describe())
 }
 
-const wantHost = `a host with or without a port, such as "example.org", "*.example.org", "db.internal:5432", ` +
-	`"example.org:*" or "[2001:db8::1]:443"`
-
 func TestRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -73,10 +70,6 @@ func TestRefused(t *testing.T) {
 		{"tool", config.Config{Tools: []string{"read", "rm"}}, `config: Tools is "rm", but must be a name of read, bash, grep, find, ls, write, edit, apply_patch, job, or none alone`},
 		{"strategy", config.Config{Bash: config.Bash{Strategy: "both"}}, `config: Bash.Strategy is "both", but must be one of head, tail, head_chars, tail_chars, middle, middle_lines, head_tail_lines, digest`},
 		{"env", config.Config{Bash: config.Bash{Env: []string{"=x"}}}, `config: Bash.Env is "=x", but must be "NAME=value", "NAME", or "-" in the first place`},
-		{"host", config.Config{Bash: config.Bash{Hosts: []string{"example.org", "https://example.org/"}}}, `config: Bash.Hosts is "https://example.org/", but must be ` + wantHost + ` (it is an address of a page: write its host alone)`},
-		{"every host", config.Config{Bash: config.Bash{PrivateHosts: []string{"*"}}}, `config: Bash.PrivateHosts is "*", but must be ` + wantHost + ` (it is every host: set Bash.Network for that)`},
-		{"number", config.Config{Bash: config.Bash{Hosts: []string{"2130706433"}}}, `config: Bash.Hosts is "2130706433", but must be ` + wantHost + ` (it is a number that some programs take for an address: write the address in full, such as 127.0.0.1)`},
-		{"hosts and network", config.Config{Bash: config.Bash{Network: true, Hosts: []string{"example.org"}}}, `config: Bash.Network is true, but must be false with Bash.Hosts, as it lets commands reach every host`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tt.c.Resolved()

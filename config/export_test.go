@@ -5,3 +5,6 @@ func Forget(c Config) Config {
 	c.origins = nil
 	return c
 }
+
+// SplitRules divides a list of rules.
+var SplitRules = splitRules

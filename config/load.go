@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"reflect"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/hosts"
 	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/size"
 )
@@ -122,8 +122,8 @@ func (o Option) set(c *Config, text, source string) error {
 
 // isHost reports whether a text begins with an address of IPv6 in brackets, in a list of hosts.
 func (o Option) isHost(text string) bool {
-	first, _, _ := strings.Cut(text, ",")
-	_, err := hosts.ParseEntry(strings.TrimSpace(first))
+	address, _, _ := strings.Cut(strings.TrimPrefix(text, "["), "]")
+	_, err := netip.ParseAddr(address)
 	return err == nil && (o.Name == "Bash.Hosts" || o.Name == "Bash.PrivateHosts")
 }
 

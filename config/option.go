@@ -21,6 +21,7 @@ type Option struct {
 	Default string // as it may be written; "" if there is none
 	Floor   string // the smallest value allowed; "" if there is none
 	Doc     string // what the option does, in a sentence
+	Part    string // the part that the option needs, as "tools/sandbox"; "" if none
 
 	Values []string // the only words allowed; nil if other values are allowed
 
@@ -87,6 +88,12 @@ func complete(list []Option) []Option {
 	return list
 }
 
+// The parts that options need.
+const (
+	sandboxPart    = "tools/sandbox"
+	permissionPart = "tools/permission"
+)
+
 const (
 	defaultTimeout    = 2 * time.Minute
 	defaultMaxTimeout = 10 * time.Minute
@@ -110,9 +117,9 @@ var options = complete([]Option{
 	{Name: "Tools",
 		Doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
 
-	{Name: "Rules.Allow", Doc: "calls that are made: a tool, or a tool(pattern)"},
-	{Name: "Rules.Ask", Doc: "calls that are asked about, even if Rules.Allow has them"},
-	{Name: "Rules.Deny", Doc: "calls that are refused, even if the others have them"},
+	{Name: "Rules.Allow", Part: permissionPart, Doc: "calls that are made: a tool, or a tool(pattern)"},
+	{Name: "Rules.Ask", Part: permissionPart, Doc: "calls that are asked about, even if Rules.Allow has them"},
+	{Name: "Rules.Deny", Part: permissionPart, Doc: "calls that are refused, even if the others have them"},
 
 	{Name: "Redact", Default: string(RedactOff), Values: words(redactions),
 		Doc: "which secrets are replaced by placeholders: off; known, the values of variables that commands do not " +
@@ -172,18 +179,19 @@ var options = complete([]Option{
 	{Name: "Bash.SetupFiles", Doc: "files after whose change Bash.Setup runs again; empty means that it runs once"},
 	{Name: "Bash.FailOnExit", Doc: "make an exit code other than 0 an error"},
 	{Name: "Bash.Env", Doc: "changes to the environment of commands"},
-	{Name: "Bash.Sandbox", Default: string(SandboxOff), Values: words(sandboxes),
+	{Name: "Bash.Sandbox", Part: sandboxPart, Default: string(SandboxOff), Values: words(sandboxes),
 		Doc: "what confines commands: off, auto, landlock or bwrap"},
-	{Name: "Bash.WriteCaches", Doc: "let sandboxed commands write to the caches of build tools"},
-	{Name: "Bash.ReadableRoots",
+	{Name: "Bash.WriteCaches", Part: sandboxPart, Doc: "let sandboxed commands write to the caches of build tools"},
+	{Name: "Bash.ReadableRoots", Part: sandboxPart,
 		Doc: "what sandboxed commands may read beside the system and what they may write to; empty means everything"},
-	{Name: "Bash.WriteGitDir",
+	{Name: "Bash.WriteGitDir", Part: sandboxPart,
 		Doc: "let sandboxed commands commit where the workspace's git directory is outside of it: " +
 			"in a linked worktree or a submodule"},
-	{Name: "Bash.Network", Doc: "let sandboxed commands use the network"},
-	{Name: "Bash.Hosts", Doc: "hosts that sandboxed commands may reach, such as example.org, *.example.org or example.org:8443"},
-	{Name: "Bash.PrivateHosts", Doc: "hosts that they may reach also in private networks and on this host"},
-	{Name: "Bash.Services", Doc: "sockets of services that sandboxed commands may connect to"},
+	{Name: "Bash.Network", Part: sandboxPart, Doc: "let sandboxed commands use the network"},
+	{Name: "Bash.Hosts", Part: sandboxPart,
+		Doc: "hosts that sandboxed commands may reach, such as example.org, *.example.org or example.org:8443"},
+	{Name: "Bash.PrivateHosts", Part: sandboxPart, Doc: "hosts that they may reach also in private networks and on this host"},
+	{Name: "Bash.Services", Part: sandboxPart, Doc: "sockets of services that sandboxed commands may connect to"},
 
 	{Name: "Grep.MaxLines", from: "MaxLines", floor: 1, Doc: "lines of a result of grep"},
 	{Name: "Grep.MaxBytes", from: "MaxBytes", floor: 1024, Doc: "bytes of a result of grep"},

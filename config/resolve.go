@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/hosts"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -58,48 +57,13 @@ func (c Config) Resolved() (Config, error) {
 				Want: "a name of " + strings.Join(ToolNames(), ", ") + ", or " + NoTools + " alone"})
 		}
 	}
-	for _, list := range []struct {
-		option string
-		rules  []string
-		check  func(string) error
-	}{
-		{"Rules.Allow", c.Rules.Allow, checkRule},
-		{"Rules.Ask", c.Rules.Ask, checkStrictRule}, {"Rules.Deny", c.Rules.Deny, checkStrictRule},
-	} {
-		for _, rule := range list.rules {
-			if err := list.check(rule); err != nil {
-				refuse(&OptionError{Option: list.option, Value: strconv.Quote(rule), Want: err.Error()})
-			}
-		}
-	}
 	for _, e := range c.Bash.Env {
 		if strings.HasPrefix(e, "=") || e == "" || strings.ContainsRune(e, 0) {
 			want := `"NAME=value", "NAME", or "-" in the first place`
 			refuse(&OptionError{Option: "Bash.Env", Value: strconv.Quote(e), Want: want})
 		}
 	}
-	for _, e := range checkHosts(c.Bash) {
-		refuse(e)
-	}
 	return c, errors.Join(errs...)
-}
-
-// checkHosts returns what is refused of the lists of hosts.
-func checkHosts(b Bash) (refused []*OptionError) {
-	for _, list := range []struct {
-		option  string
-		entries []string
-	}{{"Bash.Hosts", b.Hosts}, {"Bash.PrivateHosts", b.PrivateHosts}} {
-		if _, bad, err := hosts.ParseList(list.entries); err != nil {
-			want := fmt.Sprintf("%s (it is %v)", hosts.Want, err)
-			refused = append(refused, &OptionError{Option: list.option, Value: strconv.Quote(bad), Want: want})
-		}
-		if len(list.entries) > 0 && b.Network {
-			want := "false with " + list.option + ", as it lets commands reach every host"
-			refused = append(refused, &OptionError{Option: "Bash.Network", Value: "true", Want: want})
-		}
-	}
-	return refused
 }
 
 // resolve puts the default in place of a zero, and checks the floor.

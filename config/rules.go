@@ -1,7 +1,5 @@
 package config
 
-import "errors"
-
 // Rules say which calls are made, refused, or asked about. A rule is the name of a tool,
 // or that name with a pattern in parentheses:
 //
@@ -37,12 +35,3 @@ const (
 	Once                    // the call is made
 	Session                 // the call is made, and Call.Session is added to Rules.Allow until the suite is closed
 )
-
-// splitRules divides a list of rules, and the others check one: of Allow, and of Ask or Deny. rules_check.go replaces
-// these functions, which are those of a build without that file.
-var (
-	splitRules                 = func(list string) []string { return []string{list} }
-	checkRule, checkStrictRule = withoutRules, withoutRules
-)
-
-func withoutRules(string) error { return errors.New("none, as this program was built without rules") }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
 )
 
@@ -106,22 +105,6 @@ func (a *admission) decide(ctx context.Context, c *call) (context.Context, error
 		}
 	}
 	return own, guarded(ctx, a.guard, judged)
-}
-
-// asked asks about a call.
-func asked(ctx context.Context, ask func(context.Context, config.Call) (config.Answer, error), call config.Call,
-) (answer config.Answer, err error) {
-	defer recovered("what asks the user", &err)
-	if answer, err = ask(ctx, call); err != nil {
-		if ctx.Err() != nil {
-			return answer, failure(ctx.Err(), "")
-		}
-		if own, ok := errors.AsType[*Error](err); ok {
-			return answer, own // that of the preview: the call would fail with it
-		}
-		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxMessage), Err: err}
-	}
-	return answer, nil
 }
 
 // asJSON returns the arguments of a call in JSON: those of a built-in tool are its parameters, those of an added one the

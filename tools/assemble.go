@@ -81,7 +81,7 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	cfg, sh := s.cfg, s.shared
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
-		sandbox: sh.sandbox, network: sh.network, setup: sh.setup, jobs: jobs, calls: &sh.calls, memory: s.memory,
+		sandbox: sh.sandbox, setup: sh.setup, jobs: jobs, calls: &sh.calls, memory: s.memory,
 		hidden: footprint.Hidden{
 			Workspace: sh.paths.ws, Shell: proc.ShellName(cfg.Bash.Shell), Covered: sh.sandbox.CoversHidden,
 		},

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
-	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -163,13 +163,13 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
-	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, setup: setup, box: s.sandbox.facts()}
-	run.traffic = s.network.Proxy(context.WithoutCancel(ctx), func() config.Call { return s.hostCall(ctx, p) })
+	run := &bashRun{BashParams: p, timeout: timeout, ready: ready, out: out, dir: dir, state: state, setup: setup}
+	run.confined = s.sandbox.Command(context.WithoutCancel(ctx), func() config.Call { return s.hostCall(ctx, p) })
 	command := proc.Command{
 		Script: p.Command, Shell: cfg.Shell, KeepState: cfg.KeepState, Dir: dir.name, OpenDir: dir.open, Env: state.Env,
 		Define:  state.Define(),
 		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
-		MaxMemory: cfg.MaxMemory, Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.traffic.In(s.sandbox),
+		MaxMemory: cfg.MaxMemory, Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.confined.Sandbox(),
 	}
 	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
@@ -187,8 +187,8 @@ type bashRun struct {
 	dir     workDir
 	state   *session.State // what it was started with
 	setup   *setupRun      // from which state comes, or nil
-	box     *Sandbox       // what confines it, or nil
-	traffic *egress.Proxy  // its network, or nil
+
+	confined part.Confined
 
 	// Of a job, or a command that may become one.
 	job    *job.Job
@@ -207,7 +207,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	cfg := s.cfg.Bash
 	res := BashResult{
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
-		BackgroundPids: end.Background, Sandbox: run.box, ProcessLimitReached: end.ProcessLimit,
+		BackgroundPids: end.Background, Sandbox: sandboxOf(run.confined), ProcessLimitReached: end.ProcessLimit,
 	}
 	if end.Reason == proc.MemoryLimit {
 		res.MemoryLimitReached = cfg.MaxMemory
@@ -222,12 +222,10 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	notices = append(notices, run.waited,
 		notice.Lowered("timeout_ms", int64(run.TimeoutMs), cfg.MaxTimeout.Milliseconds()), notice.ProcessLimit(end.ProcessLimit),
 		exit.Background(end.Background), run.dir.said)
-	if len(end.Background) == 0 {
-		run.traffic.Settle(settleTraffic)
-	}
-	res.Network = run.traffic.Snapshot()
+	run.confined.Ended(len(end.Background) > 0)
+	res.Network = run.confined.Hosts()
 	res.hosts = res.Network
-	notices = append(egress.Refusals(res.Network), notices...)
+	notices = append(run.confined.Refused(), notices...)
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
 		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
 		if state != nil {
@@ -242,7 +240,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if end.Reason == proc.Exited && end.ExitCode > 0 { // otherwise it is known why
 		run.out.Fail()
 	}
-	s.finishBash(&res, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
+	s.finishBash(&res, run.confined, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
 	if line := exit.LastLine(end); line != "" {
 		res.Text = notice.Paragraph(res.Text, line)
 	}
@@ -250,11 +248,13 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 }
 
 // finishBash composes the text. nothing stands for one without output.
-func (s *shell) finishBash(res *BashResult, shown []capture.Text, nothing string, notices []notice.Notice) {
+func (s *shell) finishBash(
+	res *BashResult, confined part.Confined, shown []capture.Text, nothing string, notices []notice.Notice,
+) {
 	for _, stream := range shown {
 		res.redacted("", stream.Redacted)
 	}
-	refused := s.sandbox.Notices(res.ExitCode > 0 || res.Signal != "", capture.Strings(shown)...)
+	refused := confined.Notices(res.ExitCode > 0 || res.Signal != "", capture.Strings(shown)...)
 	notices = slices.Concat(refused, []notice.Notice{notice.Redacted(redact.Summary(res.secrets))}, notices)
 	all := capture.Compose(shown, nothing, notices)
 	res.Text, res.Output, res.Truncation, res.FullOutputPath = all.Text, all.Parts[0].Text, all.Parts[0].Cut, shown[0].Saved.Path

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/advice"
-	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
@@ -35,9 +35,8 @@ type shell struct {
 
 	environ *environ.Cache
 	redact  *redact.Redactor
-	sandbox confinement
-	network *egress.Network // nil where the sandbox decides alone
-	jobs    *job.Registry   // nil where there are none
+	sandbox part.Confinement
+	jobs    *job.Registry // nil where there are none
 	calls   *job.Calls
 	memory  *memory
 	hidden  footprint.Hidden // what commands must not name
@@ -52,7 +51,7 @@ type shell struct {
 
 // findShell returns Bash.Shell as an absolute path, which has run a command in the sandbox: what is not a shell is
 // refused here, and not at each call.
-func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, box proc.Sandbox) (string, error) {
+func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, box part.Confinement) (string, error) {
 	if cfg.Bash.KeepState && !proc.KeepsState {
 		return "", refuse(&cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
 	}
@@ -63,7 +62,9 @@ func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, bo
 		return "", nil
 	}
 	env := environ.NewCache(cfg.Bash.Env).Get()
-	path, err := procs.FindShell(cfg.Bash.Shell, proc.Command{Dir: ws.Dir(), Env: env, Sandbox: box})
+	path, err := procs.FindShell(cfg.Bash.Shell, proc.Command{
+		Dir: ws.Dir(), Env: env, Sandbox: box.Command(context.Background(), nil).Sandbox(),
+	})
 	if err != nil {
 		return "", refuse(&cfg, "Bash.Shell", show(cfg.Bash.Shell), err.Error())
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // BenchmarkCall makes a call that does next to nothing, and so shows what every call costs.
@@ -27,7 +28,7 @@ func BenchmarkCall(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			text, bench.cfg.Workspace = bench.text, b.TempDir()
-			s, err := tools.New(bench.cfg)
+			s, err := tools.New(bench.cfg, all.Parts()...)
 			if err != nil {
 				b.Fatal(err)
 			}

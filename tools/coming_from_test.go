@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -26,7 +27,7 @@ func project(cfg config.Config, file string, lines int) (*tools.Suite, func()) {
 	if err := os.WriteFile(filepath.Join(dir, file), []byte(countedLines(lines)), 0o600); err != nil {
 		panic(err)
 	}
-	suite, err := tools.New(cfg)
+	suite, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		panic(err)
 	}
@@ -137,7 +138,7 @@ func Example_bytesWithACeiling() {
 	suite.Bash(ctx, tools.BashParams{Command: "head -c 20000001 /dev/zero | tr '\\0' 'a' >big.txt"})
 	_, err = suite.Read(ctx, tools.ReadParams{Path: "big.txt"})
 	fmt.Println(tools.CodeOf(err))
-	_, err = tools.New(config.Config{MaxBytes: 512})
+	_, err = tools.New(config.Config{MaxBytes: 512}, all.Parts()...)
 	fmt.Println(err)
 	// Output:
 	// true true true

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
-	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
@@ -44,9 +43,8 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 		command.StartTimeout = max(command.StartTimeout, s.cfg.Bash.Timeout) // a call that waits for less still starts a job
 	}
 	j, err := s.jobs.Start(ctx, job.Command{
-		Command: command, Printed: run.out, CallID: call.id, Traffic: run.traffic,
+		Command: command, Printed: run.out, CallID: call.id, Confined: run.confined,
 		Begins:   func(j *job.Job) { s.calls.Start(call.id, j) },
-		Ended:    func() { s.sandbox.Undo(); run.traffic.Settle(settleTraffic) },
 		Overruns: s.cfg.Bash.OnTimeout == config.OnTimeoutBackground,
 		Event: func() config.Event {
 			trace := traceOf(ctx)
@@ -115,7 +113,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	}
 	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), job.Call{Awaited: run.end}, notices...) // ctx does not end
 	res, state := shown.BashResult, shown.state
-	res.WaitsForInput, res.Sandbox = run.end.Input, run.box
+	res.WaitsForInput, res.Sandbox = run.end.Input, sandboxOf(run.confined)
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
 	res.ExitCode, res.Signal, res.BackgroundPids = state.ExitCode, state.Signal, state.BackgroundPids
 	res.DurationMs = state.AgeMs
@@ -175,8 +173,8 @@ func (s *shell) showJob(
 	if shown.MemoryLimit > 0 && firstTime(ctx, &s.memory.told, swollen) {
 		notices = append(notices, notice.MemoryLimit(shown.MemoryLimit))
 	}
-	uses := j.Traffic().Snapshot()
-	for _, said := range egress.Refusals(uses) {
+	uses := j.Confined().Hosts()
+	for _, said := range j.Confined().Refused() {
 		if firstTime(ctx, &s.memory.told, told.Message{Kind: fmt.Sprint("job ", j.ID(), " refused"), Set: told.SetOf(string(said))}) {
 			notices = append([]notice.Notice{said}, notices...)
 		}
@@ -187,7 +185,7 @@ func (s *shell) showJob(
 		ProcessLimitReached: shown.ProcessLimit, MemoryLimitReached: shown.MemoryLimit,
 	}
 	res.Network, res.hosts = uses, uses
-	s.finishBash(&res, shown.Streams, "(no new output)", append(notices, shown.Stands))
+	s.finishBash(&res, j.Confined(), shown.Streams, "(no new output)", append(notices, shown.Stands))
 	res.said = said // that of the job may be out of date when it is read again
 	return jobShown{res, JobState(state)}, nil
 }

@@ -24,7 +24,7 @@ func ruled(cfg config.Config) policy {
 
 // ruling is the rules of a suite, with those that answers have added.
 type ruling struct {
-	ask    func(context.Context, config.Call) (config.Answer, error)
+	ask    askFunc
 	asking chan struct{} // holds a value while a call is asked about
 	set    atomic.Pointer[rules.Set]
 }
@@ -72,7 +72,7 @@ func (r *ruling) decide(ctx context.Context, call config.Call, seen *foreseen) e
 		return errorf(CodeDenied, "%s, and nobody can be asked here. Do it without that, or ask the user", verdict.Why)
 	}
 	call.Why, call.Session = verdict.Why, verdict.Session
-	answer, err := asked(ctx, r.ask, call)
+	answer, err := r.ask(ctx, call)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // BenchmarkRules makes calls that rules refuse, and so shows what judging costs, with a look at the paths that the words
@@ -19,7 +20,7 @@ func BenchmarkRules(b *testing.B) {
 		{"paths", []string{"bash(git push *)", "read(**/.env)", "read(~/.ssh/**)", "edit(.github/**)"}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			s, err := tools.New(config.Config{Workspace: b.TempDir(), Rules: config.Rules{Allow: allow, Deny: bench.deny}})
+			s, err := tools.New(config.Config{Workspace: b.TempDir(), Rules: config.Rules{Allow: allow, Deny: bench.deny}}, all.Parts()...)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -13,10 +13,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -33,8 +33,7 @@ type setup struct {
 	ws      *workspace.Workspace
 	procs   *proc.Group
 	environ *environ.Cache
-	sandbox confinement
-	network *egress.Network // or nil
+	sandbox part.Confinement
 
 	mu      sync.Mutex
 	last    *setupRun
@@ -60,13 +59,12 @@ type setupRun struct {
 }
 
 // newSetup returns what runs Bash.Setup, or nil if there is none.
-func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env *environ.Cache, box confinement,
-	network *egress.Network,
+func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env *environ.Cache, box part.Confinement,
 ) *setup {
 	if cfg.Bash.Setup == "" || !selects(cfg, "bash") {
 		return nil
 	}
-	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box, network: network}
+	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box}
 }
 
 // current returns the run whose environment holds now, and waits for it. Calls that come at the same time share a run,
@@ -153,23 +151,23 @@ func (u *setup) runIn(ctx context.Context, before *session.State, run *setupRun)
 	defer recovered("Bash.Setup", &err)
 	var printed tail
 	text := terminal.NewFilter(&printed)
-	traffic := u.network.Proxy(context.Background(), nil) // nobody is asked: it is the host's script
+	confined := u.sandbox.Command(context.Background(), nil) // nobody is asked: it is the host's script
 	script, err := u.procs.Start(ctx, proc.Command{
 		Script: u.cfg.Setup, Shell: u.cfg.Shell, KeepState: true, Dir: before.Dir, Env: before.Env,
 		Timeout: u.cfg.Timeout, MaxOutput: u.cfg.MaxCaptureBytes, MaxProcesses: u.cfg.MaxProcesses,
-		MaxMemory: u.cfg.MaxMemory, Output: text, Sandbox: traffic.In(u.sandbox),
+		MaxMemory: u.cfg.MaxMemory, Output: text, Sandbox: confined.Sandbox(),
 	})
 	if err != nil {
 		text.Close()
-		u.sandbox.Undo()
+		confined.Ended(true)
 		run.canceled = true
 		return err
 	}
 	end := script.Wait()
 	text.Close()
-	u.sandbox.Undo()
+	confined.Ended(true)
 	run.canceled = end.Reason == proc.Canceled
-	run.failed, run.printed, run.refused = u.failure(end), printed.kept, egress.Refusals(traffic.Snapshot())
+	run.failed, run.printed, run.refused = u.failure(end), printed.kept, confined.Refused()
 	left := end.State
 	if left != nil {
 		u.remember(environ.Credentials(left.Env, before.Env))

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
-	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/redact"
@@ -32,10 +32,10 @@ type shared struct {
 	scaling chan struct{}  // holds a value while an image is decoded
 	environ *environ.Cache
 	procs   *proc.Group
-	sandbox confinement
-	network *egress.Network // or nil
-	setup   *setup          // or nil
-	jobs    *job.Registry   // or nil
+	parts   part.Set
+	sandbox part.Confinement
+	setup   *setup        // or nil
+	jobs    *job.Registry // or nil
 
 	calls   job.Calls // that run, of suites that have jobs
 	stats   stats
@@ -44,18 +44,18 @@ type shared struct {
 }
 
 // newShared makes what the suites of a workspace have in common. It returns the configuration with what it has found.
-func newShared(cfg config.Config, ws *workspace.Workspace) (*shared, config.Config, error) {
+func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*shared, config.Config, error) {
 	sh := &shared{
 		ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), procs: proc.NewGroup(), scaling: make(chan struct{}, 1),
-		sandbox: unconfined{},
+		parts: parts, sandbox: part.Unconfined{},
 	}
 	cfg, err := sh.open(cfg)
 	if err != nil {
 		sh.close()
 		return nil, cfg, err
 	}
-	sh.environ, sh.network = environ.NewCache(cfg.Bash.Env), newNetwork(cfg)
-	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox, sh.network)
+	sh.environ = environ.NewCache(cfg.Bash.Env)
+	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox)
 	sh.redact = redact.For(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	if selects(cfg, "bash") && selects(cfg, "job") {
@@ -84,8 +84,11 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	if err == nil {
 		err = hideFiles(cfg, sh.ws, sh.spill.Path())
 	}
-	if err == nil && selects(cfg, "bash") {
-		sh.sandbox, cfg.Bash.Env, err = confine(cfg, sh.ws, sh.procs)
+	if err == nil && sh.parts.Confine != nil && selects(cfg, "bash") {
+		var box part.Confinement
+		if box, err = sh.parts.Confine(part.Commands{Config: cfg, Workspace: sh.ws, Run: sh.procs.Run}); err == nil {
+			sh.sandbox, cfg.Bash.Env = box, box.Environ(cfg.Bash.Env)
+		}
 	}
 	if err == nil {
 		cfg.Bash.Shell, err = findShell(cfg, sh.ws, sh.procs, sh.sandbox)

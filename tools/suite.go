@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -18,9 +19,14 @@ import (
 // returns the suite, which the caller must close. The error joins a
 // [*config.OptionError] for each option that is refused, or says that the workspace is
 // not a directory. A failed sweep is ignored, and a slow one goes on in the background.
-func New(cfg config.Config) (*Suite, error) {
-	cfg, err := cfg.Resolved()
+//
+// The suite has the parts that it is given, each once: see [Part].
+func New(cfg config.Config, parts ...Part) (*Suite, error) {
+	set, err := part.Join(parts)
 	if err != nil {
+		return nil, err
+	}
+	if cfg, err = resolved(cfg, set); err != nil {
 		return nil, err
 	}
 	ws, err := workspace.New(cfg.Workspace, workspace.Options{
@@ -30,7 +36,7 @@ func New(cfg config.Config) (*Suite, error) {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
 	cfg.Ask = oneQuestion(cfg.Ask)
-	sh, cfg, err := newShared(cfg, ws)
+	sh, cfg, err := newShared(cfg, ws, set)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
@@ -113,7 +114,7 @@ func cmdCall(ts *testscript.TestScript, neg bool, args []string) {
 	if s.suite == nil {
 		cfg := s.cfg
 		cfg.Workspace = s.dir
-		suite, err := tools.New(cfg)
+		suite, err := tools.New(cfg, all.Parts()...)
 		ts.Check(err)
 		s.suite = suite
 	}
@@ -192,7 +193,7 @@ func TestSweepInterval(t *testing.T) {
 		require.NoError(t, os.WriteFile(old, nil, 0o600))
 		then := time.Now().Add(-48 * time.Hour)
 		require.NoError(t, os.Chtimes(old, then, then))
-		s, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{SweepInterval: interval}})
+		s, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{SweepInterval: interval}}, all.Parts()...)
 		require.NoError(t, err)
 		s.Close()
 		_, err = os.Stat(old)

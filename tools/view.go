@@ -100,7 +100,7 @@ func (s *Suite) viewed(v View) (config.Config, error) {
 	} else if own != nil {
 		cfg.Guard = own
 	}
-	return cfg.Resolved()
+	return resolved(cfg, s.parts)
 }
 
 // apartLineChars is how many characters of a line grep gives a program: what a search keeps of one, in any encoding.

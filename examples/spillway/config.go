@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // jsonFormat is the version of what -json prints. A change that a program could stumble over raises it.
@@ -29,7 +31,7 @@ func configCommand(flags *flag.FlagSet) runner {
 		if err != nil {
 			return err
 		}
-		resolved, wrong := cfg.Resolved()
+		resolved, wrong := tools.Check(cfg, all.Parts()...)
 		if *asJSON && wrong == nil {
 			return printOptions(out, wanted, resolved)
 		}

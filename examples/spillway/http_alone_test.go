@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // The tests of this file are of the revision of the protocol in which there are no sessions over HTTP.
@@ -162,7 +163,7 @@ func TestAloneClientReadsNothing(t *testing.T) {
 func TestAloneAtOnce(t *testing.T) {
 	t.Parallel()
 	const token = "0123456789abcdef"
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // site is a server that serves HTTP.
@@ -447,7 +448,7 @@ func TestHTTPSignals(t *testing.T) {
 // open. One with a token may take as long as it likes when its request is there.
 func TestHTTPSlowBody(t *testing.T) {
 	const token = "0123456789abcdef"
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/script"
 )
 
@@ -109,7 +110,7 @@ func namesOf(list []argument) []string {
 // allTools are those that a suite of that configuration has, to be described and not called. None are there if there is no
 // such suite.
 func allTools(cfg config.Config) []tools.Tool {
-	suite, err := tools.New(cfg)
+	suite, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		return nil
 	}

@@ -19,11 +19,12 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // builtin is the names of the tools that a suite has.
 func builtin(t *testing.T) (names []string) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // options are the flags for the configuration, which the commands share that need one. They
@@ -111,7 +112,7 @@ func newSuite(cfg config.Config, ask asker) (*tools.Suite, error) {
 	if ruled(cfg) {
 		cfg.Ask = ask
 	}
-	suite, err := tools.New(cfg)
+	suite, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		return nil, refused{err}
 	}

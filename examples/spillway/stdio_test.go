@@ -14,6 +14,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // Requests that are piped in, with the end of the input right behind them, are
@@ -146,7 +147,7 @@ func TestIDs(t *testing.T) {
 	both := make(chan string, 2)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) {
 		both <- e.ID + " " + e.Text
-	}})
+	}}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // BenchmarkHosts is what Bash.Hosts costs: a call, against the same call in the same sandbox without a network, and a
@@ -28,7 +29,7 @@ func BenchmarkHosts(b *testing.B) {
 	for _, engine := range []config.Sandbox{config.SandboxLandlock, config.SandboxBwrap} {
 		open := func(bash config.Bash) *tools.Suite {
 			bash.Sandbox = engine
-			s, err := tools.New(config.Config{Workspace: b.TempDir(), Bash: bash})
+			s, err := tools.New(config.Config{Workspace: b.TempDir(), Bash: bash}, all.Parts()...)
 			need.Sandbox(b, err)
 			b.Cleanup(func() { s.Close() })
 			return s

@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -125,7 +126,7 @@ type command struct {
 const script = `exec 3<clock; echo start; while IFS= read -r step <&3; do eval "$step"; echo >ack; done`
 
 func newCommand(t *testing.T) *command {
-	s, err := tools.New(config.Config{Workspace: t.TempDir(), Jobs: config.Jobs{Settle: time.Millisecond}})
+	s, err := tools.New(config.Config{Workspace: t.TempDir(), Jobs: config.Jobs{Settle: time.Millisecond}}, all.Parts()...)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	open := func(name string) *os.File {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // peer finds a program by one of its names.
@@ -42,7 +43,7 @@ func suite(b *testing.B, dir string, change func(*config.Config)) *tools.Suite {
 	if change != nil {
 		change(&cfg)
 	}
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		b.Fatal(err)
 	}

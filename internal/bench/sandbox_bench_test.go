@@ -7,6 +7,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // BenchmarkSandbox is the cost of a call under each engine: against the same call without
@@ -15,7 +16,7 @@ func BenchmarkSandbox(b *testing.B) {
 	echo := tools.BashParams{Command: "echo hi"}
 	for _, engine := range []string{"landlock", "bwrap"} {
 		dir := b.TempDir()
-		confined, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+		confined, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 		need.Sandbox(b, err)
 		b.Cleanup(func() { confined.Close() })
 		ours := func() { call(b, confined, "bash", echo) }

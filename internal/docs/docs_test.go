@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -270,7 +271,7 @@ func bySuite(t *testing.T, where, dir, head string, _ int) callFunc {
 	require.NoError(t, err, where)
 	cfg.Workspace = dir
 	cfg.Jobs.Settle = time.Minute // longer than what a page waits for takes, wherever that is
-	suite, err := tools.New(cfg)
+	suite, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err, where)
 	t.Cleanup(func() { suite.Close() })
 	return func(tool, args string) string {

@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,7 +27,7 @@ var sections = []string{"Arguments", "Output", "What surprises", "Options", "Res
 
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
 	require.NoError(t, err)
 	defer suite.Close()
 	for _, tool := range suite.Tools() {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/proc"
 )
 
 const (
@@ -85,21 +84,6 @@ func (p *Proxy) Go(listeners ...net.Listener) {
 		serving.Wait()
 		p.Close()
 	}()
-}
-
-// A Sandbox confines commands, which may have a network of their own.
-type Sandbox interface {
-	proc.Sandbox
-	// Serving returns the sandbox for commands in whose networks serve serves.
-	Serving(serve func(http, socks net.Listener)) proc.Sandbox
-}
-
-// In returns a sandbox whose commands p serves; box itself if p is nil.
-func (p *Proxy) In(box Sandbox) proc.Sandbox {
-	if p == nil {
-		return box
-	}
-	return box.Serving(func(http, socks net.Listener) { p.Go(http, socks) })
 }
 
 // Serve accepts connections, of HTTP and of SOCKS 5 alike, until the proxy is closed or accepting fails. It closes the

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 type args = map[string]any
@@ -221,20 +222,20 @@ var search = []call{
 }
 
 var ignoreFiles = []hostile{
-	{name: ".gitignore: question marks", build: all(manyFiles(2000, 30), fill(".gitignore", piece{"?\n", 100_000})), calls: search},
-	{name: ".gitignore: many globs", build: all(manyFiles(2000, 30), lines(".gitignore", 200_000, "[a-y]*%d?z")), calls: search},
-	{name: ".gitignore: many paths", build: all(manyFiles(2000, 30), lines(".gitignore", 200_000, "**/a*/%d*/z")), calls: search},
-	{name: ".gitignore: stars", build: all(manyFiles(5000, 254), fill(".gitignore", piece{strings.Repeat("*?", 200) + "\n", 40})), calls: search},
-	{name: ".gitignore: stars with letters", build: all(manyFiles(5000, 254), fill(".gitignore", piece{strings.Repeat("*a", 100) + "*[b-c]\n", 40})), calls: search},
-	{name: ".gitignore: double stars", build: all(deep(200), fill(".gitignore", piece{strings.Repeat("**/d*/", 50) + "x\n", 40})), calls: search},
-	{name: ".gitignore: 90 MB", build: all(manyFiles(200, 30), lines(".gitignore", 9_000_000, "n%08d")), calls: search},
-	{name: ".gitignore: one line of 90 MB", build: all(manyFiles(200, 30), fill(".gitignore", piece{"a*", 45 << 20})), calls: search},
-	{name: ".gitignore: a hole of 1 TB", build: all(manyFiles(200, 30), fill(".gitignore", piece{hole, 1 << 40})), calls: search},
-	{name: ".agentignore: question marks", build: all(manyFiles(2000, 30), fill(".agentignore", piece{"?\n", 32_000})), calls: search},
-	{name: ".agentignore: stars", build: all(manyFiles(5000, 254), fill(".agentignore", piece{strings.Repeat("*?", 200) + "\n", 160})), calls: search},
-	{name: ".agentignore: double stars", build: all(deep(200), fill(".agentignore", piece{strings.Repeat("**/d*/", 50) + "x\n", 200})), calls: search},
-	{name: ".agentignore: a hole of 1 TB", build: all(manyFiles(200, 30), fill(".agentignore", piece{hole, 1 << 40})), calls: search},
-	{name: ".agentignore: patterns of a command", build: all(manyFiles(5000, 30), fill(".agentignore", piece{"?\n", 1})), calls: []call{
+	{name: ".gitignore: question marks", build: together(manyFiles(2000, 30), fill(".gitignore", piece{"?\n", 100_000})), calls: search},
+	{name: ".gitignore: many globs", build: together(manyFiles(2000, 30), lines(".gitignore", 200_000, "[a-y]*%d?z")), calls: search},
+	{name: ".gitignore: many paths", build: together(manyFiles(2000, 30), lines(".gitignore", 200_000, "**/a*/%d*/z")), calls: search},
+	{name: ".gitignore: stars", build: together(manyFiles(5000, 254), fill(".gitignore", piece{strings.Repeat("*?", 200) + "\n", 40})), calls: search},
+	{name: ".gitignore: stars with letters", build: together(manyFiles(5000, 254), fill(".gitignore", piece{strings.Repeat("*a", 100) + "*[b-c]\n", 40})), calls: search},
+	{name: ".gitignore: double stars", build: together(deep(200), fill(".gitignore", piece{strings.Repeat("**/d*/", 50) + "x\n", 40})), calls: search},
+	{name: ".gitignore: 90 MB", build: together(manyFiles(200, 30), lines(".gitignore", 9_000_000, "n%08d")), calls: search},
+	{name: ".gitignore: one line of 90 MB", build: together(manyFiles(200, 30), fill(".gitignore", piece{"a*", 45 << 20})), calls: search},
+	{name: ".gitignore: a hole of 1 TB", build: together(manyFiles(200, 30), fill(".gitignore", piece{hole, 1 << 40})), calls: search},
+	{name: ".agentignore: question marks", build: together(manyFiles(2000, 30), fill(".agentignore", piece{"?\n", 32_000})), calls: search},
+	{name: ".agentignore: stars", build: together(manyFiles(5000, 254), fill(".agentignore", piece{strings.Repeat("*?", 200) + "\n", 160})), calls: search},
+	{name: ".agentignore: double stars", build: together(deep(200), fill(".agentignore", piece{strings.Repeat("**/d*/", 50) + "x\n", 200})), calls: search},
+	{name: ".agentignore: a hole of 1 TB", build: together(manyFiles(200, 30), fill(".agentignore", piece{hole, 1 << 40})), calls: search},
+	{name: ".agentignore: patterns of a command", build: together(manyFiles(5000, 30), fill(".agentignore", piece{"?\n", 1})), calls: []call{
 		{tool: "bash", args: args{"command": "shopt -s globstar; : " + strings.Repeat("*/../", 800) + "x " + strings.Repeat("**/", 1000) + "x"}},
 		{tool: "bash", args: args{"command": ": " + strings.Repeat("[a-z]*/?*/[!x]* ", 4000)}},
 		{tool: "bash", args: args{"command": "git show " + strings.Repeat("a/:", 20_000)}},
@@ -244,19 +245,19 @@ var ignoreFiles = []hostile{
 	{name: ".clarvis/.gitignore: a hole of 1 TB", build: fill(".clarvis/.gitignore", piece{hole, 1 << 40}), calls: search},
 	{name: ".clarvis/.gitignore: a FIFO", build: fifo(".clarvis/.gitignore"), calls: search},
 	{name: ".clarvis/.gitignore: now a file, now a FIFO", build: fill(".clarvis/.gitignore", piece{"*\n", 1}), with: swapped(".clarvis/.gitignore"), calls: often(search, 300)},
-	{name: ".gitignore: now a file, now a FIFO", build: all(manyFiles(20, 30), fill(".gitignore", piece{"*.o\n", 1})), with: swapped(".gitignore"), calls: often(search, 300)},
+	{name: ".gitignore: now a file, now a FIFO", build: together(manyFiles(20, 30), fill(".gitignore", piece{"*.o\n", 1})), with: swapped(".gitignore"), calls: often(search, 300)},
 }
 
 var gitConfigs = []hostile{
-	{name: "git: a configuration that includes itself", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[include]\n", 1}, piece{"\tpath = config\n", 10})), calls: search},
-	{name: "git: a thousand that include each other", build: all(repository, manyFiles(20, 30), includes(1000)), calls: search},
+	{name: "git: a configuration that includes itself", build: together(repository, manyFiles(20, 30), fill(".git/config", piece{"[include]\n", 1}, piece{"\tpath = config\n", 10})), calls: search},
+	{name: "git: a thousand that include each other", build: together(repository, manyFiles(20, 30), includes(1000)), calls: search},
 	{name: "git: in each of many directories", build: repositories(300), calls: search},
-	{name: "git: a configuration of 8 MB", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[a \"b\"]\n\tc = \"d\\\n\\\"\"\n", 300_000})), calls: search},
-	{name: "git: a configuration of one value", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[a]\nb = ", 1}, piece{" \\\n", 2 << 20})), calls: search},
-	{name: "git: now a file, now a FIFO", build: all(repository, manyFiles(20, 30), fill(".git/config", piece{"[core]\n", 1})), with: swapped(".git/config"), calls: often(search, 300)},
-	{name: "git: an exclude file now a file, now a FIFO", build: all(repository, fill(".git/info/exclude", piece{"x\n", 1})), with: swapped(".git/info/exclude"), calls: often(search, 300)},
-	{name: "git: .git is a FIFO", build: all(manyFiles(20, 30), fifo(".git"), fifo("sub/.git")), calls: search},
-	{name: "git: .git is a hole of 1 TB", build: all(manyFiles(20, 30), fill(".git", piece{hole, 1 << 40})), calls: search},
+	{name: "git: a configuration of 8 MB", build: together(repository, manyFiles(20, 30), fill(".git/config", piece{"[a \"b\"]\n\tc = \"d\\\n\\\"\"\n", 300_000})), calls: search},
+	{name: "git: a configuration of one value", build: together(repository, manyFiles(20, 30), fill(".git/config", piece{"[a]\nb = ", 1}, piece{" \\\n", 2 << 20})), calls: search},
+	{name: "git: now a file, now a FIFO", build: together(repository, manyFiles(20, 30), fill(".git/config", piece{"[core]\n", 1})), with: swapped(".git/config"), calls: often(search, 300)},
+	{name: "git: an exclude file now a file, now a FIFO", build: together(repository, fill(".git/info/exclude", piece{"x\n", 1})), with: swapped(".git/info/exclude"), calls: often(search, 300)},
+	{name: "git: .git is a FIFO", build: together(manyFiles(20, 30), fifo(".git"), fifo("sub/.git")), calls: search},
+	{name: "git: .git is a hole of 1 TB", build: together(manyFiles(20, 30), fill(".git", piece{hole, 1 << 40})), calls: search},
 }
 
 var trees = []hostile{
@@ -362,7 +363,7 @@ var files = []hostile{
 // sandboxes are about what Close finds in the private directory, where there is Landlock.
 var sandboxes = func() (list []hostile) {
 	opts := config.Config{Workspace: os.TempDir(), Bash: config.Bash{Sandbox: config.SandboxLandlock}}
-	s, err := tools.New(opts)
+	s, err := tools.New(opts, all.Parts()...)
 	if err != nil {
 		if os.Getenv("SANDBOX_TESTS") == "required" {
 			panic(err)

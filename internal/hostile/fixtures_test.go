@@ -25,8 +25,8 @@ const hole = "\x00"
 
 type builder = func(dir string) error
 
-// all builds one after the other.
-func all(builders ...builder) builder {
+// together builds one after the other.
+func together(builders ...builder) builder {
 	return func(dir string) error {
 		for _, b := range builders {
 			if err := b(dir); err != nil {
@@ -94,7 +94,7 @@ func lines(name string, n int, format string) builder {
 
 // manyFiles makes n empty files with names of so many bytes in sub, and a file name.
 func manyFiles(n, length int) builder {
-	return all(fill("name", piece{"x\n", 1}), manyIn("sub", n, strings.Repeat("a", max(length-8, 0))+"%08d"))
+	return together(fill("name", piece{"x\n", 1}), manyIn("sub", n, strings.Repeat("a", max(length-8, 0))+"%08d"))
 }
 
 func manyIn(sub string, n int, format string) builder {
@@ -197,7 +197,7 @@ func repositories(n int) builder {
 			if err := repositoryIn(dir, sub); err != nil {
 				return err
 			}
-			err := all(fill(sub+"/.git/config", piece{"[include]\n", 1}, piece{"\tpath = config\n", 10}),
+			err := together(fill(sub+"/.git/config", piece{"[include]\n", 1}, piece{"\tpath = config\n", 10}),
 				fill(sub+"/.gitignore", piece{"?\n", 10_000}))(dir)
 			if err != nil {
 				return err
@@ -212,7 +212,7 @@ func ignoredEverywhere(n int) builder {
 	return func(dir string) error {
 		for i := range n {
 			sub := fmt.Sprint("d", i)
-			if err := all(lines(sub+"/.gitignore", 20_000, "a*%d[x-z]"), fill(sub+"/aname", piece{"x\n", 1}))(dir); err != nil {
+			if err := together(lines(sub+"/.gitignore", 20_000, "a*%d[x-z]"), fill(sub+"/aname", piece{"x\n", 1}))(dir); err != nil {
 				return err
 			}
 		}

@@ -26,6 +26,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/script"
 )
 
@@ -213,7 +214,7 @@ func (h hostile) judge(t *testing.T, dir string, env ...string) (late string) {
 func (h hostile) play(dir string) error {
 	cfg := h.opts
 	cfg.Workspace = dir
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ var patches = []hostile{
 	},
 	{
 		name: "two files as large as they may be", opts: config.Config{Tools: config.ToolNames()},
-		build: all(fill("f", piece{"first\n", 1}, piece{"a line of text\n", 1_300_000}, piece{"last\n", 1}),
+		build: together(fill("f", piece{"first\n", 1}, piece{"a line of text\n", 1_300_000}, piece{"last\n", 1}),
 			fill("g", piece{"first\n", 1}, piece{"a line of text\n", 1_300_000}, piece{"last\n", 1})),
 		calls: []call{{tool: "apply_patch", args: args{"patch": "*** Begin Patch\n*** Update File: f\n@@\n-first\n+1\n@@\n-last\n+2\n*** Update File: g\n@@\n-first\n+1\n@@\n-last\n+2\n*** End Patch"}}},
 	},

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/capture"
-	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
@@ -123,8 +123,8 @@ func (j *Job) ID() int { return j.id }
 // Command returns the command as it was given.
 func (j *Job) Command() string { return j.command.Script }
 
-// Traffic returns what serves its network, or nil.
-func (j *Job) Traffic() *egress.Proxy { return j.command.Traffic }
+// Confined returns what confines the command.
+func (j *Job) Confined() part.Confined { return j.command.Confined }
 
 // Output returns what the job prints.
 func (j *Job) Output() *capture.Output { return j.command.Printed }

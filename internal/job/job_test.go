@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/truncation"
@@ -53,9 +54,17 @@ func command(t *testing.T, script string) Command {
 			Script: script, Dir: t.TempDir(), Env: os.Environ(), Timeout: long, MaxOutput: 1 << 20, Output: out.Stdout(),
 			Detached: true, Input: true,
 		},
-		Printed: out, Ended: func() {},
+		Printed: out, Confined: part.Unconfined{},
 	}
 }
+
+// endedHook calls a function when a command has ended.
+type endedHook struct {
+	part.Unconfined
+	ended func()
+}
+
+func (h endedHook) Ended(bool) { h.ended() }
 
 // started returns a job that has printed a line.
 func started(t *testing.T, r *Registry, script string) *Job {
@@ -212,7 +221,7 @@ func TestObserve(t *testing.T) {
 	c := command(t, "echo ready; read x")
 	c.Event = func() config.Event { return config.Event{ID: "call", TraceParent: "trace"} }
 	restored := false
-	c.Ended = func() { restored = true }
+	c.Confined = endedHook{ended: func() { restored = true }}
 	j, err := r.Start(t.Context(), c)
 	require.NoError(t, err)
 	end := j.Await(t.Context(), until(t, j, "ready"))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
-	"github.com/spillway-go/spillway/internal/egress"
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/size"
 )
@@ -20,9 +20,8 @@ type Command struct {
 	Printed  *capture.Output     // what it prints
 	CallID   string              // the call that starts it
 	Event    func() config.Event // if not nil, returns what is the same in all events of the job: the call, its trace
-	Traffic  *egress.Proxy       // its network, or nil
+	Confined part.Confined       // what it is started with
 	Begins   func(*Job)          // if not nil, is called before it starts
-	Ended    func()              // called when it has ended as a job, before anybody is told
 }
 
 // Start starts a command. If it starts as a job, there must be room for one.
@@ -206,7 +205,7 @@ func (j *Job) finish() {
 	r.recorded -= j.size
 	r.release(j)
 	r.mu.Unlock()
-	j.command.Ended()
+	j.command.Confined.Ended(false)
 	r.someEnded.Store(true)
 	close(j.done)
 	j.tell(context.Background(), j.State().State)
@@ -224,7 +223,7 @@ func (j *Job) tell(ctx context.Context, state string) {
 	e.Tool, e.Job, e.JobState = "job", j.id, state
 	e.Began, e.Duration = j.began, time.Since(j.began)
 	e.BytesProduced, e.SpillPath = int(j.command.Printed.Size()), j.command.Printed.File().Path
-	e.Network = j.command.Traffic.Snapshot()
+	e.Network = j.command.Confined.Hosts()
 	j.registry.Observe(ctx, e)
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/replay"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -59,7 +60,7 @@ func makeCalls(t *testing.T, path string, cfg config.Config, calls []call) (text
 		defer rec.Close()
 		cfg.Observe = rec.Observe
 	}
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err)
 	defer s.Close()
 	require.NoError(t, s.Add(tools.Func("fetch", "", func(context.Context, struct{}) (string, error) { return "fetched", nil })))

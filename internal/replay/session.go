@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -91,7 +92,7 @@ func (s *session) build(had []string, resolved config.Config) (err error) {
 	if len(cfg.Tools) == 0 {
 		cfg.Tools = []string{config.NoTools}
 	}
-	if s.suite, err = tools.New(cfg); err != nil {
+	if s.suite, err = tools.New(cfg, all.Parts()...); err != nil {
 		return err
 	}
 	s.cfg = resolved

@@ -20,6 +20,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // target is what an escape aims at, all of it outside.
@@ -242,7 +243,7 @@ func play(role string) int {
 		cfg, err := config.FromEnv(config.Config{})
 		if err == nil {
 			var s *tools.Suite
-			if s, err = tools.New(cfg); err == nil {
+			if s, err = tools.New(cfg, all.Parts()...); err == nil {
 				var res tools.BashResult
 				res, err = s.Bash(context.Background(), tools.BashParams{Command: "setsid sleep 1000 >/dev/null 2>&1 &"})
 				json.NewEncoder(os.Stdout).Encode(res.BackgroundPids)

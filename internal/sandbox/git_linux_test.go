@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 const commit = "git " + identity + "commit -q --allow-empty -m second && git log --format=%s"
@@ -186,7 +187,7 @@ func TestPlantedGitDir(t *testing.T) {
 					cfg := config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}}
 					newSuite(t, cfg) // or skip
 					cfg.Bash.WriteGitDir = open
-					s, err := tools.New(cfg)
+					s, err := tools.New(cfg, all.Parts()...)
 					if open && c.refused {
 						require.ErrorContains(t, err, "config: Bash.WriteGitDir is true, but must be false in this workspace")
 						require.ErrorContains(t, err, link+" is a link")
@@ -249,7 +250,7 @@ func TestRefusedGitDir(t *testing.T) {
 				cfg := config.Config{Workspace: ws, WritableRoots: c.change(t, ws, gitDir), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}
 				require.NotZero(t, run(t, newSuite(t, cfg), "echo >"+gitDir+"/refs/x").ExitCode)
 				cfg.Bash.WriteGitDir = true
-				_, err := tools.New(cfg)
+				_, err := tools.New(cfg, all.Parts()...)
 				require.ErrorContains(t, err, "config: Bash.WriteGitDir is true, but must be false in this workspace")
 				require.ErrorContains(t, err, c.want)
 			})

@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // TestPlanted has a directory of the workspace in front of the PATH of the host program, as a
@@ -37,13 +38,13 @@ func TestPlanted(t *testing.T) {
 			chmod +x planted/*; rmdir bin; mv planted bin`)
 			require.NoError(t, s.Close())
 
-			s, err := tools.New(cfg)
+			s, err := tools.New(cfg, all.Parts()...)
 			require.NoError(t, err)
 			require.Equal(t, "a\n", run(t, s, "cd bin; echo a").Output)
 			require.Equal(t, bin+"\n", run(t, s, "pwd").Output) // it was saved
 			require.NoError(t, s.Close())
 			cfg.Bash.Shell = "sh"
-			s, err = tools.New(cfg)
+			s, err = tools.New(cfg, all.Parts()...)
 			require.NoError(t, err)
 			require.Equal(t, "b\n", run(t, s, "echo b").Output)
 			require.NoError(t, s.Close())
@@ -75,7 +76,7 @@ func TestReplaceable(t *testing.T) {
 	for _, engine := range engines {
 		newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}}) // or skip
 		for _, root := range []string{"/", filepath.Dir(sh)} {
-			_, err := tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{root}, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+			_, err := tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{root}, Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 			require.ErrorContains(t, err, ": the program sh is ", root)
 			require.ErrorContains(t, err, ", which sandboxed commands could replace: they may write to "+root)
 		}

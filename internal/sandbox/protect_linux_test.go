@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // evil appends to a configuration what has git run a program, and writes such a hook.
@@ -138,7 +139,7 @@ func TestDeepGitDir(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(ws, filepath.Dir(deep)), 0o700))
 	require.NoError(t, os.Rename(filepath.Join(ws, ".git"), filepath.Join(ws, deep)))
 	require.NoError(t, os.WriteFile(filepath.Join(ws, ".git"), []byte("gitdir: "+deep+"\n"), 0o600))
-	_, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Sandbox: "bwrap"}})
+	_, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
 	require.ErrorContains(t, err, ".git leads more than 100 directories deep")
 }
 

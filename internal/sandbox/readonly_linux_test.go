@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // tamperings are commands that change what ReadOnlyRoots names: .git, vendor, a/b/gen and go.sum. All of them succeed
@@ -286,7 +287,7 @@ func TestReadOnlyRepository(t *testing.T) {
 	require.NoError(t, os.Symlink("../ws", tree+"/above"))
 	for _, root := range []string{"link", "link/objects", "above"} {
 		cfg.ReadOnlyRoots = []string{root}
-		_, err := tools.New(cfg)
+		_, err := tools.New(cfg, all.Parts()...)
 		require.ErrorContains(t, err, "Bash.WriteGitDir is true, but must be false in this workspace, as ")
 		require.ErrorContains(t, err, "ReadOnlyRoots has "+base+"/ws")
 	}
@@ -297,7 +298,7 @@ func TestReadOnlyRootsUnderLandlock(t *testing.T) {
 	t.Parallel()
 	base := readOnlyRepo(t)
 	cfg := config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{"vendor"}, Bash: config.Bash{Sandbox: "landlock"}}
-	_, err := tools.New(cfg)
+	_, err := tools.New(cfg, all.Parts()...)
 	require.EqualError(t, err, "config: Bash.Sandbox is landlock, but must be bwrap or auto, as there are ReadOnlyRoots: "+
 		"landlock cannot keep commands from changing a part of what they may change")
 	cfg.Tools = []string{"read", "write"}
@@ -312,7 +313,7 @@ func TestManyReadOnlyRoots(t *testing.T) {
 	deep := filepath.Join(ws, strings.Repeat("d/", 101), "gen")
 	require.NoError(t, os.MkdirAll(deep, 0o755))
 	newSuite(t, config.Config{Workspace: ws, ReadOnlyRoots: []string{filepath.Dir(deep)}, Bash: config.Bash{Sandbox: "bwrap"}})
-	_, err := tools.New(config.Config{Workspace: ws, ReadOnlyRoots: []string{deep}, Bash: config.Bash{Sandbox: "bwrap"}})
+	_, err := tools.New(config.Config{Workspace: ws, ReadOnlyRoots: []string{deep}, Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
 	require.ErrorContains(t, err, "what ReadOnlyRoots names is in more than 100 directories")
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 var engines = []string{"landlock", "bwrap"}
@@ -59,7 +60,7 @@ func newSuite(t testing.TB, cfg config.Config) *tools.Suite {
 	if cfg.Workspace == "" {
 		cfg.Workspace = t.TempDir()
 	}
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	need.Sandbox(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s

@@ -8,13 +8,14 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // A suite that is asked for a sandbox has one, or there is no suite.
 func TestNeverWithout(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []string{"auto", "landlock", "bwrap"} {
-		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 		if err != nil {
 			require.ErrorContains(t, err, "tools: Bash.Sandbox is "+engine+", but no sandbox works here: ")
 			if runtime.GOOS != "linux" {

@@ -22,6 +22,7 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 const identity = "-c user.name=a -c user.email=a@b "
@@ -296,11 +297,11 @@ func TestTemporary(t *testing.T) {
 	abandoned := filepath.Join(temp, "spillway-tmp-1")
 	require.NoError(t, os.Mkdir(abandoned, 0o700))
 	for _, engine := range engines {
-		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 		need.Sandbox(t, err)
 		run(t, s, "echo x >$TMPDIR/kept")
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
-		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 		require.NoError(t, err)
 		require.NoError(t, other.Close())
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
@@ -329,9 +330,9 @@ func TestEnvironWithRedact(t *testing.T) {
 // sandbox that it was asked for.
 func TestRefusedOptions(t *testing.T) {
 	t.Parallel()
-	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "jail"}})
+	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "jail"}}, all.Parts()...)
 	require.ErrorContains(t, err, `config: Bash.Sandbox is "jail", but must be `)
-	_, err = tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{"/nowhere"}, Bash: config.Bash{Sandbox: "landlock"}})
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{"/nowhere"}, Bash: config.Bash{Sandbox: "landlock"}}, all.Parts()...)
 	require.ErrorContains(t, err, "config: WritableRoots is /nowhere, but must be a directory that exists")
 }
 
@@ -346,9 +347,9 @@ func TestNoBwrap(t *testing.T) {
 		copyFile(t, "/bin/"+name, filepath.Join(bin, name), 0o755)
 	}
 	testkit.Bind(t, bin, "/usr/bin")
-	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
+	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
 	require.ErrorContains(t, err, "tools: Bash.Sandbox is bwrap, but no sandbox works here: bwrap: the program bwrap is not in "+program.Where+": install the package bubblewrap")
-	_, err = tools.New(config.Config{Workspace: t.TempDir(), ReadOnly: true, Bash: config.Bash{Sandbox: "bwrap"}})
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), ReadOnly: true, Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
 	require.NoError(t, err, "there is nothing to confine")
 }
 
@@ -365,7 +366,7 @@ func TestProbe(t *testing.T) {
 	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done; shift; TMPDIR=" + temporary + " exec \"$@\"\n"
 	require.NoError(t, testkit.WriteProgram(fake, []byte(script), 0o755))
 	testkit.Bind(t, fake, bwrap)
-	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}})
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
 	require.ErrorContains(t, err, "bwrap: system calls are not filtered")
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -114,7 +115,7 @@ func eachHangs(t *testing.T, tool, args string) {
 // requestsOf is how many operations a call asks its file system for.
 func requestsOf(t *testing.T, tool, args string) int {
 	fs := Mount(t, slowFiles())
-	s, err := tools.New(config.Config{Workspace: fs.Dir})
+	s, err := tools.New(config.Config{Workspace: fs.Dir}, all.Parts()...)
 	require.NoError(t, err)
 	defer s.Close()
 	begin := fs.Requests()
@@ -127,7 +128,7 @@ func requestsOf(t *testing.T, tool, args string) int {
 
 // hangs makes a call whose operation n is not answered.
 func hangs(t *testing.T, fs *FS, n int, tool, args string) {
-	s, err := tools.New(config.Config{Workspace: fs.Dir})
+	s, err := tools.New(config.Config{Workspace: fs.Dir}, all.Parts()...)
 	if !assert.NoError(t, err) {
 		return
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -89,7 +90,7 @@ func observed(t *testing.T, path string, cfg config.Config) (*tools.Suite, *reco
 			own(ctx, e)
 		}
 	}
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		s.Close()

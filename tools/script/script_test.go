@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/script"
 	"github.com/stretchr/testify/require"
 )
@@ -26,7 +27,7 @@ func newSuite(t testing.TB, cfg config.Config, o script.Options, files map[strin
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	}
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	addTo(t, s, o)

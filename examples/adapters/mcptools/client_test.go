@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 const (
@@ -140,7 +141,7 @@ func TestKeyForms(t *testing.T) {
 // nor pass as the client of a pipe.
 func TestIDsWithoutSessions(t *testing.T) {
 	events := make(chan config.Event, 1)
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { events <- e }})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { events <- e }}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

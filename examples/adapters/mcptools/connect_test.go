@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // far gives the tools of a suite behind two pipes, by name, and what breaks these.
@@ -93,7 +94,7 @@ func TestFarToolsInASuite(t *testing.T) {
 			}
 			return nil
 		},
-	})
+	}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestFarToolsInASuite(t *testing.T) {
 // file that would be named then is one that the far tools cannot read.
 func TestFarNoticesAreKept(t *testing.T) {
 	list, _, _ := far(t, suiteOf(t))
-	nearby, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools}})
+	nearby, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools}}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // fake is a tool of somebody else's.
@@ -143,7 +144,7 @@ func TestManualOfAnnotations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +350,7 @@ func TestProgress(t *testing.T) {
 func TestWaitForJob(t *testing.T) {
 	needBash(t)
 	ended := make(chan config.Event, 100)
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -408,7 +409,7 @@ func TestIDs(t *testing.T) {
 func TestIDKinds(t *testing.T) {
 	for _, token := range []any{nil, strings.Repeat("x", 129), 12, ""} {
 		var ids []string
-		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }}, all.Parts()...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -449,7 +450,7 @@ func (c identifyingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // The id of a request comes before a token.
 func TestIdentify(t *testing.T) {
 	ids := make(chan string, 1)
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

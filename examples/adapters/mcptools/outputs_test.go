@@ -12,13 +12,14 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // serving connects a client of a revision of the protocol to a server of a suite.
 func serving(t *testing.T, cfg config.Config, revision string) (*mcp.ClientSession, *tools.Suite) {
 	t.Helper()
 	cfg.Workspace = t.TempDir()
-	suite, err := tools.New(cfg)
+	suite, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // What was shown to a session is forgotten when it has ended: one that gets its id is shown a
@@ -62,7 +63,7 @@ func TestIDsOfSessions(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		ids = append(ids, e.ID)
-	}})
+	}}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

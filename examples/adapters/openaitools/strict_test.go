@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/openaitools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // strictSchema is what strict mode looks at.
@@ -47,7 +48,7 @@ func requireStrict(t *testing.T, s strictSchema, where string) {
 }
 
 func TestStrict(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestStrict(t *testing.T) {
 
 // A strict model names every argument.
 func TestStrictCall(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
 	if err != nil {
 		t.Fatal(err)
 	}

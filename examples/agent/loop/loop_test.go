@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // turns is a model that says what it is told to, and calls do before every turn.
@@ -52,7 +53,7 @@ func TestInterrupt(t *testing.T) {
 		}()
 	}
 	script := newTranscript(&out)
-	suite, err := tools.New(config.Config{Workspace: dir, Observe: script.observe})
+	suite, err := tools.New(config.Config{Workspace: dir, Observe: script.observe}, all.Parts()...)
 	require.NoError(t, err)
 	defer suite.Close()
 	a := agent{model: m, suite: suite, out: script, mind: newMemory(suite, 0)}
@@ -90,7 +91,7 @@ func TestInterruptedBefore(t *testing.T) {
 
 // A model that never comes to an end is stopped.
 func TestEndless(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
 	require.NoError(t, err)
 	defer suite.Close()
 	m := &turns{}

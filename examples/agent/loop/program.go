@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/tools/script"
 )
@@ -98,7 +99,7 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 		return ExitUsage, err
 	}
 	defer closeRecord()
-	suite, err := tools.New(task.Config)
+	suite, err := tools.New(task.Config, all.Parts()...)
 	if err != nil {
 		return ExitUsage, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // What is no terminal gets neither colour nor a live line.
@@ -62,7 +63,7 @@ func TestLiveCall(t *testing.T) {
 	dir := t.TempDir()
 	out := &watcher{text: "  begun", do: func() { require.NoError(t, os.WriteFile(dir+"/go", nil, 0o644)) }}
 	s := &transcript{out: out, width: 80, terminal: true}
-	suite, err := tools.New(config.Config{Workspace: dir, Observe: s.observe})
+	suite, err := tools.New(config.Config{Workspace: dir, Observe: s.observe}, all.Parts()...)
 	require.NoError(t, err)
 	defer suite.Close()
 	a := agent{suite: suite, out: s}

@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/remote/carrier"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // project makes a directory of 200 files.
@@ -27,7 +28,7 @@ func project(b *testing.B, dir string) {
 
 // here is this machine, without a carrier.
 func here(b *testing.B) map[string]tools.Tool {
-	suite, err := tools.New(config.Config{Workspace: b.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: b.TempDir()}, all.Parts()...)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/testkit/shop"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 const (
@@ -172,7 +173,7 @@ func replayOurs(dir, who string, set map[string]string) ([]task, error) {
 			return nil, err
 		}
 	}
-	suite, err := tools.New(cfg)
+	suite, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/testkit/peercut"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // lossyVariable makes the test's program that of the lossy contender.
@@ -32,7 +33,7 @@ const lossyVariable = "SPILLWAY_LOSSY"
 func TestMain(m *testing.M) {
 	if os.Getenv(lossyVariable) != "" {
 		serve.Main(func(dir string) (serve.Suite, error) {
-			s, err := tools.New(config.Config{Workspace: dir})
+			s, err := tools.New(config.Config{Workspace: dir}, all.Parts()...)
 			return lossy{s}, err
 		})
 		return

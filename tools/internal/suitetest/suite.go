@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -47,7 +48,7 @@ func New(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite 
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	}
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // The model reads why a call would fail that nobody need be asked about, and what an Ask says otherwise.
@@ -27,7 +28,7 @@ func TestErrorsOfAsk(t *testing.T) {
 			}
 			return config.Answer{}, errors.New("nobody is there\n" + strings.Repeat("x", 3000))
 		},
-	})
+	}, all.Parts()...)
 	require.NoError(t, err)
 	defer suite.Close()
 	for args, want := range map[string]string{

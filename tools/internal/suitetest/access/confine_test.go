@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -344,7 +345,7 @@ func TestSpillDirIsNotTheWorkspace(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, spill := range []string{".", "..", dir, filepath.Dir(dir), "sub/..", filepath.VolumeName(dir) + string(filepath.Separator)} {
-		_, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{Dir: spill}})
+		_, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{Dir: spill}}, all.Parts()...)
 		var refused *config.OptionError
 		require.ErrorAs(t, err, &refused, spill)
 		require.Equal(t, "Spill.Dir", refused.Option)

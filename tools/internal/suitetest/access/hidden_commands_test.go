@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
@@ -66,7 +67,7 @@ func TestHiddenInGit(t *testing.T) {
 			var cfg config.Config
 			cfg.Bash.Sandbox = engine
 			cfg.Workspace = t.TempDir()
-			if s, err := tools.New(cfg); err != nil {
+			if s, err := tools.New(cfg, all.Parts()...); err != nil {
 				need.Sandbox(t, err)
 			} else {
 				s.Close()

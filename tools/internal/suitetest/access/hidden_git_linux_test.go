@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // hidingRepository is a repository with hidden files, and a suite whose commands bwrap keeps from them.
@@ -43,7 +44,7 @@ func newHidingRepository(t *testing.T, files map[string]string) hidingRepository
 // hiding returns the repository with a suite that hides patterns.
 func (r hidingRepository) hiding(patterns ...string) hidingRepository {
 	cfg := config.Config{Workspace: r.dir, Hidden: patterns, Bash: config.Bash{Sandbox: config.SandboxBwrap}}
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		r.t.Skip(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,7 +25,7 @@ func TestHiddenInTheSandbox(t *testing.T) {
 				require.NoError(t, os.WriteFile(path, []byte(hiddenSecret), 0o644))
 			}
 			cfg.Bash.Sandbox = engine
-			s, err := tools.New(cfg)
+			s, err := tools.New(cfg, all.Parts()...)
 			if err != nil {
 				t.Skip(err)
 			}

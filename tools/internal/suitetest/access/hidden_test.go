@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
@@ -206,7 +207,7 @@ func TestHiddenOptions(t *testing.T) {
 		"two in one": {Hidden: []string{"a\nb"}}, "a directory in the name": {HiddenFile: "a/b"},
 	} {
 		cfg.Workspace = t.TempDir()
-		_, err := tools.New(cfg)
+		_, err := tools.New(cfg, all.Parts()...)
 		require.ErrorContains(t, err, "Hidden", name)
 	}
 }

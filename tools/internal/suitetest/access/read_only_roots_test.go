@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -156,21 +157,21 @@ func TestReadOnlyRootsThatAreRefused(t *testing.T) {
 		"inside/x": "must be a path that can be followed: ", "bad\x00name": "must be a path that can be followed: ",
 	} {
 		_, err := tools.New(config.Config{Workspace: base + "/ws", ReadOnly: true, AllowedRoots: []string{"../readable"},
-			WritableRoots: []string{"../writable"}, ReadOnlyRoots: []string{"vendor", root}})
+			WritableRoots: []string{"../writable"}, ReadOnlyRoots: []string{"vendor", root}}, all.Parts()...)
 		require.ErrorContains(t, err, "config: ReadOnlyRoots is ", root)
 		require.ErrorContains(t, err, want, root)
 	}
-	_, err := tools.New(config.Config{Workspace: base + "/ws", WritableRoots: []string{base}, ReadOnlyRoots: []string{"../ws"}})
+	_, err := tools.New(config.Config{Workspace: base + "/ws", WritableRoots: []string{base}, ReadOnlyRoots: []string{"../ws"}}, all.Parts()...)
 	require.ErrorContains(t, err, whole)
-	_, err = tools.New(config.Config{Workspace: base + "/ws/sub", WritableRoots: []string{base}, ReadOnlyRoots: []string{"../../ws"}})
+	_, err = tools.New(config.Config{Workspace: base + "/ws/sub", WritableRoots: []string{base}, ReadOnlyRoots: []string{"../../ws"}}, all.Parts()...)
 	require.ErrorContains(t, err, whole, "it holds the workspace")
 	t.Setenv("SPILLWAY_READ_ONLY_ROOTS", "vendor,../other")
 	cfg, err := config.FromEnv(config.Config{Workspace: base + "/ws"})
 	require.NoError(t, err)
-	_, err = tools.New(cfg)
+	_, err = tools.New(cfg, all.Parts()...)
 	require.ErrorContains(t, err, "config: SPILLWAY_READ_ONLY_ROOTS: ReadOnlyRoots is ../other")
 	for _, dir := range []string{"vendor", "vendor/full", "to-vendor/full", "made"} {
-		_, err = tools.New(config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{"sub", "vendor", "made"}, Spill: config.Spill{Dir: dir}})
+		_, err = tools.New(config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{"sub", "vendor", "made"}, Spill: config.Spill{Dir: dir}}, all.Parts()...)
 		if strings.HasPrefix(dir, "to-") && err == nil {
 			continue // which is not used behind a link
 		}

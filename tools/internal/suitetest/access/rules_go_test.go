@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // With GOTOOLCHAIN=local in the environment of commands, bash(readonly) allows go version.
@@ -18,7 +19,7 @@ func TestRulesOfLocalGo(t *testing.T) {
 		suite, err := tools.New(config.Config{
 			Workspace: t.TempDir(), Rules: config.Rules{Allow: []string{"bash(readonly)"}},
 			Bash: config.Bash{Env: []string{"GOTOOLCHAIN=" + toolchain}},
-		})
+		}, all.Parts()...)
 		require.NoError(t, err)
 		defer suite.Close()
 		run := func(command string) bool {

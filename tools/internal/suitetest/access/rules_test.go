@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -311,7 +312,7 @@ func TestRulesOfJobs(t *testing.T) {
 
 func TestRulesRefused(t *testing.T) {
 	for _, rule := range []string{"", "edit(", "edit()", "bash(git 'log)", "edit([a)", "job(1)", "bash(a", "bash(a) b", "edit(a\nb)"} {
-		_, err := tools.New(config.Config{Workspace: t.TempDir(), Rules: config.Rules{Ask: []string{rule}}})
+		_, err := tools.New(config.Config{Workspace: t.TempDir(), Rules: config.Rules{Ask: []string{rule}}}, all.Parts()...)
 		var refused *config.OptionError
 		require.ErrorAs(t, err, &refused, rule)
 		require.Equal(t, "Rules.Ask", refused.Option)
@@ -320,7 +321,7 @@ func TestRulesRefused(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("{\n  \"rules\": {\"deny\": [\"bash(git push *)\", \"edit(\"]}\n}\n"), 0o600))
 	cfg, err := config.Load(file)
 	require.NoError(t, err)
-	_, err = cfg.Resolved()
+	_, err = tools.New(cfg, all.Parts()...)
 	require.ErrorContains(t, err, file+":2: Rules.Deny is \"edit(\"")
 	t.Setenv("SPILLWAY_RULES_ALLOW", "bash(git log --format=%h,%s *),edit(src/**)")
 	cfg, err = config.FromEnv(config.Config{})

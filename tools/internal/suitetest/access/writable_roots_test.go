@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -113,7 +114,7 @@ func refusedEverywhere(t *testing.T, s *tools.Suite, base, path string, code too
 // withBash names all tools; bash only where a sandbox can confine it.
 func withBash(cfg config.Config) config.Config {
 	cfg.Bash.Sandbox, cfg.Tools = config.SandboxAuto, config.ToolNames()
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	if err == nil {
 		s.Close()
 		return cfg
@@ -233,7 +234,7 @@ func TestWritableRootsThatAreNone(t *testing.T) {
 	t.Parallel()
 	base := rootsTree(t)
 	for _, root := range []string{"../none", base + "/writable/file", "to-none", "bad\x00name"} {
-		_, err := tools.New(config.Config{Workspace: base + "/ws", ReadOnly: true, WritableRoots: []string{"../writable", root}})
+		_, err := tools.New(config.Config{Workspace: base + "/ws", ReadOnly: true, WritableRoots: []string{"../writable", root}}, all.Parts()...)
 		require.ErrorContains(t, err, "config: WritableRoots is ", root)
 		require.ErrorContains(t, err, ", but must be a directory that exists", root)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -43,7 +44,7 @@ func TestCommandInNoArgument(t *testing.T) {
 					s, err := tools.New(config.Config{
 						Workspace: dir, Bash: config.Bash{Shell: path, Sandbox: engine, KeepState: keep},
 						Jobs: config.Jobs{Settle: time.Millisecond},
-					})
+					}, all.Parts()...)
 					if engine != config.SandboxOff {
 						need.Sandbox(t, err)
 					}

@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -118,7 +119,7 @@ func TestCwdThatMayNotBeEntered(t *testing.T) {
 			closed := filepath.Join(ws, "closed")
 			require.NoError(t, os.MkdirAll(filepath.Join(closed, "below"), 0o700))
 			require.NoError(t, os.Symlink("closed", filepath.Join(ws, "link")))
-			s, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}})
+			s, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), KeepState: true}}, all.Parts()...)
 			need.Sandbox(t, err)
 			defer s.Close()
 			defer os.Chmod(closed, 0o700)

@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -57,7 +58,7 @@ func TestBashShellRefused(t *testing.T) {
 		ws:              "a program, by path or by its name in " + program.Where,
 		noShell:         "a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh",
 	} {
-		_, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Shell: value}})
+		_, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{Shell: value}}, all.Parts()...)
 		var refused *config.OptionError
 		require.ErrorAs(t, err, &refused, value)
 		require.Equal(t, "Bash.Shell", refused.Option)

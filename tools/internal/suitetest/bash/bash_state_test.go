@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 )
 
@@ -90,7 +91,7 @@ func TestBashStateSandboxed(t *testing.T) {
 	newKeeping(t)
 	for _, engine := range []string{"landlock", "bwrap"} {
 		t.Run(engine, func(t *testing.T) {
-			s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{KeepState: true, Sandbox: config.Sandbox(engine)}})
+			s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{KeepState: true, Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 			need.Sandbox(t, err)
 			defer s.Close()
 			require.Equal(t, "(no output)\n\n[The working directory is now sub]", call(t, s, "bash", map[string]any{"command": "mkdir sub; cd sub; export KEPT=1"}).Text)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -19,7 +20,7 @@ func TestMaxProcesses(t *testing.T) {
 	if unix.Access("/sys/fs/cgroup/pids/cgroup.procs", unix.W_OK) != nil || !strings.Contains(string(mounts), " - cgroup2 ") {
 		t.Skip("control groups do not bound processes here, or not those below that of this program")
 	}
-	s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Shell: "dash", MaxProcesses: 64}})
+	s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Shell: "dash", MaxProcesses: 64}}, all.Parts()...)
 	if err != nil {
 		t.Skip(err)
 	}

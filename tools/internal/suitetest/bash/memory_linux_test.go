@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
@@ -79,7 +80,7 @@ func TestMaxMemoryIn(t *testing.T) {
 	for _, engine := range []config.Sandbox{config.SandboxLandlock, config.SandboxBwrap} {
 		t.Run(string(engine), func(t *testing.T) {
 			dir := t.TempDir()
-			s, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: engine, MaxMemory: limit}})
+			s, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: engine, MaxMemory: limit}}, all.Parts()...)
 			need.Sandbox(t, err)
 			t.Cleanup(func() { s.Close() })
 			requireSwollen(t, call(t, s, "bash", tools.BashParams{Command: "echo begun; " + hog}))

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
@@ -246,7 +247,7 @@ func TestSetupSandboxed(t *testing.T) {
 			require.NoError(t, os.Mkdir(ws, 0o700))
 			s, err := tools.New(config.Config{Workspace: ws, Bash: config.Bash{
 				Sandbox: engine, Setup: "export A=1; touch inside " + outside + " 2>/dev/null; f() { echo f; }; :",
-			}})
+			}}, all.Parts()...)
 			need.Sandbox(t, err)
 			defer s.Close()
 			require.Equal(t, "1\nf\ninside\n", say(t, s, "echo $A; f; ls"))

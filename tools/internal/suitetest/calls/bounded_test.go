@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -164,7 +165,7 @@ func TestAddInsteadOfItsOwn(t *testing.T) {
 	require.Equal(t, "there", res.Text)
 	_, err = s.Read(t.Context(), tools.ReadParams{Path: "a.txt"})
 	require.Equal(t, tools.CodeDenied, tools.CodeOf(err))
-	_, err = tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools, "read"}})
+	_, err = tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools, "read"}}, all.Parts()...)
 	require.ErrorContains(t, err, "or none alone")
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -121,7 +122,7 @@ func TestConcurrentCalls(t *testing.T) {
 	need.Shell(t)
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err)
 	var all sync.WaitGroup
 	for i := range 50 {
@@ -149,7 +150,7 @@ func TestCloseInTheMiddle(t *testing.T) {
 	cfg.Spill.Dir = filepath.Join(cfg.Workspace, "deep", "spill") // opened when it is first needed
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	for round := range 8 {
-		s, err := tools.New(cfg)
+		s, err := tools.New(cfg, all.Parts()...)
 		require.NoError(t, err)
 		var all sync.WaitGroup
 		begun := make(chan struct{}, 50)
@@ -186,7 +187,7 @@ func TestCanceledCalls(t *testing.T) {
 	need.Shell(t)
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err)
 	one := func(i int) (whole bool) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -237,14 +238,14 @@ func TestManySuites(t *testing.T) {
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	cfg.Spill.SweepInterval = time.Hour
 	for range 10 {
-		s, err := tools.New(cfg)
+		s, err := tools.New(cfg, all.Parts()...)
 		require.NoError(t, err)
 		call(t, s, "bash", map[string]any{"command": "seq 1000"})
 		require.NoError(t, s.Close())
 		require.NoError(t, s.Close())
 		bad := cfg
 		bad.Spill.Dir = strings.Repeat("d/", 400)
-		_, err = tools.New(bad)
+		_, err = tools.New(bad, all.Parts()...)
 		require.Error(t, err)
 	}
 	leavesNothing(t, cfg.Workspace, marker, goroutines, pipes)

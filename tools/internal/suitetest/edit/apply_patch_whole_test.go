@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // A patch that fails while its files are replaced leaves all of them as they were.
@@ -144,7 +145,7 @@ func TestApplyPatchKilled(t *testing.T) {
 
 // patchForEver patches the files of swapping back and forth, and tells of each time.
 func patchForEver(dir string) {
-	s, err := tools.New(config.Config{Workspace: dir, Tools: config.ToolNames()})
+	s, err := tools.New(config.Config{Workspace: dir, Tools: config.ToolNames()}, all.Parts()...)
 	for from, to := "old", "new"; err == nil; from, to = to, from {
 		_, err = s.ApplyPatch(context.Background(), tools.ApplyPatchParams{Patch: swapping(from, to)})
 		fmt.Println("patched")

@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 func TestHosts(t *testing.T) {
@@ -91,7 +92,7 @@ for i in $(seq 100); do curl -sf http://localhost:8000/ >/dev/null && echo reach
 
 func TestHostsNeedASandbox(t *testing.T) {
 	for _, b := range []config.Bash{{Hosts: []string{"example.org"}}, {PrivateHosts: []string{"db.internal"}}} {
-		_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: b})
+		_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: b}, all.Parts()...)
 		var e *config.OptionError
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, "Bash.Sandbox", e.Option)

@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
@@ -38,7 +39,7 @@ func newSuite(t testing.TB, engine config.Sandbox, cfg config.Config) *tools.Sui
 		cfg.Workspace = t.TempDir()
 	}
 	cfg.Bash.Sandbox = engine
-	s, err := tools.New(cfg)
+	s, err := tools.New(cfg, all.Parts()...)
 	need.Sandbox(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s

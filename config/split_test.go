@@ -1,4 +1,4 @@
-package rules_test
+package config_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/spillway-go/spillway/internal/rules"
+	"github.com/spillway-go/spillway/config"
 )
 
 func TestSplit(t *testing.T) {
@@ -31,7 +31,7 @@ func TestSplit(t *testing.T) {
 		`bash(a\`:                              {`bash(a\`},
 		"*, mcp__server__tool, bash(readonly)": {"*", "mcp__server__tool", "bash(readonly)"},
 	} {
-		require.Equal(t, want, rules.Split(list), "%q", list)
+		require.Equal(t, want, config.SplitRules(list), "%q", list)
 	}
 }
 
@@ -41,10 +41,10 @@ func FuzzSplit(f *testing.F) {
 		f.Add(list)
 	}
 	f.Fuzz(func(t *testing.T, list string) {
-		all := rules.Split(list)
-		require.Equal(t, all, rules.Split(strings.Join(all, ", ")))
+		all := config.SplitRules(list)
+		require.Equal(t, all, config.SplitRules(strings.Join(all, ", ")))
 		for _, rule := range all {
-			require.Equal(t, []string{rule}, rules.Split(rule))
+			require.Equal(t, []string{rule}, config.SplitRules(rule))
 		}
 	})
 }

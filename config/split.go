@@ -1,13 +1,13 @@
-package rules
+package config
 
 import "strings"
 
-// Split returns the rules of a list that commas separate: those in parentheses separate nothing, as in
+// splitRules returns the rules of a list that commas separate: those in parentheses separate nothing, as in
 // bash(git log --format=%h,%s). In patterns for bash, quotes and backslashes take parentheses and commas as
 // they take spaces.
-func Split(list string) (rules []string) {
+func splitRules(list string) (rules []string) {
 	for list != "" {
-		rule, rest := first(list)
+		rule, rest := firstRule(list)
 		if rule = strings.TrimSpace(rule); rule != "" {
 			rules = append(rules, rule)
 		}
@@ -16,9 +16,9 @@ func Split(list string) (rules []string) {
 	return rules
 }
 
-// first returns the first rule of a list, and what follows the comma behind it. A parenthesis that is never closed has all
-// that follows in it: Check says what is wrong with that.
-func first(list string) (rule, rest string) {
+// firstRule returns the first rule of a list, and what follows the comma behind it. A parenthesis that is never closed has all
+// that follows in it: the part that judges by rules says what is wrong with that.
+func firstRule(list string) (rule, rest string) {
 	depth, quoting := 0, false
 	var quote byte
 	for i := 0; i < len(list); i++ {

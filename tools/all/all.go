@@ -1,0 +1,13 @@
+// Package all has every part of a suite: what the program spillway is built with.
+package all
+
+import (
+	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/permission"
+	"github.com/spillway-go/spillway/tools/sandbox"
+)
+
+// Parts returns all parts, for tools.New.
+func Parts() []tools.Part {
+	return []tools.Part{permission.Part(), sandbox.Part()}
+}
