@@ -11,8 +11,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/spillway-go/spillway/internal/netns"
 )
 
 // launch starts one process. It forks on a thread of its own, whose descriptors and working
@@ -27,7 +25,7 @@ type launch struct {
 	terminal  bool       // descriptor 0 is the controlling terminal
 	sandbox   Sandbox
 	rules     *os.File // of the sandbox; nil if there are none
-	network   *netns.Namespace
+	network   Network  // nil is the host's
 }
 
 // start starts the process. Unless start fails, the caller must reap the process.
@@ -80,8 +78,14 @@ func (l launch) fork() (pid int, err error) {
 	closeOnExec()
 	syscall.ForkLock.RUnlock()
 	defer defaultSignals()()
-	if err := l.network.Enter(); err != nil { // which the filter forbids
-		return 0, err
+	start := forkExec
+	if l.network != nil {
+		if err := l.network.Enter(); err != nil { // which the filter forbids
+			return 0, err
+		}
+		if l.network.NeedsStart() {
+			start = l.network.Start
+		}
 	}
 	var filter []byte
 	if l.rules != nil {
@@ -91,10 +95,6 @@ func (l launch) fork() (pid int, err error) {
 		filter = l.sandbox.Filter(l.cgroup != nil)
 	}
 	// os.StartProcess would open a descriptor of the process that only this thread has.
-	start := forkExec
-	if l.network.NeedsStart() {
-		start = l.network.Start
-	}
 	pid, err = start(l.path, l.argv, attr, filter)
 	if err != nil {
 		return 0, &os.PathError{Op: "fork/exec", Path: l.path, Err: err}

@@ -2,8 +2,7 @@ package proc
 
 import (
 	"os"
-
-	"github.com/spillway-go/spillway/internal/netns"
+	"syscall"
 )
 
 // Sandbox confines commands. Either Rules confine the thread that starts a shell, or Program starts the shell.
@@ -23,17 +22,29 @@ type Sandbox interface {
 	// chosen the variables, and they must not affect anything unconfined.
 	Variables(env []string) string
 
-	// Network returns the network namespace of a command that starts now, or nil if that is the host's. The namespace is
-	// closed when no process of the command is left.
-	Network() (*netns.Namespace, error)
+	// Network returns the network of a command that starts now, or nil if that is the host's. It is closed when no process
+	// of the command is left.
+	Network() (Network, error)
+}
+
+// Network is a network of a command's own, as a *netns.Namespace is.
+type Network interface {
+	// Enter puts this thread, and what it starts, into the network, unless NeedsStart.
+	Enter() error
+	// NeedsStart reports whether a process can get into the network only by Start.
+	NeedsStart() bool
+	// Start is syscall.ForkExec in the network. The filter of system calls, an array of struct sock_filter, is installed
+	// last; nil is none. The caller must reap the process.
+	Start(path string, argv []string, attr *syscall.ProcAttr, filter []byte) (pid int, err error)
+	Close()
 }
 
 // Unconfined is a Sandbox that confines nothing.
 type Unconfined struct{}
 
-func (Unconfined) Rules() (*os.File, error)           { return nil, nil }
-func (Unconfined) Enter(*os.File) error               { return nil }
-func (Unconfined) Program(string) []string            { return nil }
-func (Unconfined) Filter(bool) []byte                 { return nil }
-func (Unconfined) Variables([]string) string          { return "" }
-func (Unconfined) Network() (*netns.Namespace, error) { return nil, nil }
+func (Unconfined) Rules() (*os.File, error)  { return nil, nil }
+func (Unconfined) Enter(*os.File) error      { return nil }
+func (Unconfined) Program(string) []string   { return nil }
+func (Unconfined) Filter(bool) []byte        { return nil }
+func (Unconfined) Variables([]string) string { return "" }
+func (Unconfined) Network() (Network, error) { return nil, nil }

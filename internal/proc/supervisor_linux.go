@@ -138,7 +138,9 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 		return nil, err
 	}
 	if t.pid, err = t.startIn(l, s, c.MaxMemory, permit); err != nil {
-		l.network.Close()
+		if l.network != nil {
+			l.network.Close()
+		}
 		return nil, err
 	}
 	t.network = l.network

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/spillway-go/spillway/internal/netns"
 )
 
 // tree is a shell and all its descendants.
@@ -34,7 +32,7 @@ type tree struct {
 	cgroup       *cgroup
 	maxProcesses int // that cgroup may hold, with threads; 0 is no limit
 	memory       memoryGroup
-	network      *netns.Namespace
+	network      Network       // nil is the host's
 	wrapped      bool          // process is bwrap, which waits for the shell
 	done         chan struct{} // closed when the shell has ended, before it is reaped
 
@@ -115,7 +113,9 @@ func (t *tree) markReaped() {
 }
 
 func (t *tree) release() {
-	t.network.Close()
+	if t.network != nil {
+		t.network.Close()
+	}
 	t.mu.Lock() // watchMemory may be looking
 	group := t.cgroup
 	t.cgroup = nil

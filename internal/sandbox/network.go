@@ -29,7 +29,7 @@ func (s *Sandbox) Serving(serve func(http, socks net.Listener)) proc.Sandbox {
 }
 
 // Network returns a network for a command, if it has one of its own.
-func (s *serving) Network() (*netns.Namespace, error) {
+func (s *serving) Network() (proc.Network, error) {
 	if s.policy.Network || !s.policy.OwnNetwork {
 		return nil, nil
 	}
@@ -42,9 +42,13 @@ func (s *serving) Network() (*netns.Namespace, error) {
 }
 
 // Network returns a network for a command, in which nothing listens, if it has one of its own.
-func (s *Sandbox) Network() (*netns.Namespace, error) {
+func (s *Sandbox) Network() (proc.Network, error) {
 	if s.policy.Network || !s.policy.OwnNetwork {
 		return nil, nil
 	}
-	return netns.New()
+	n, err := netns.New()
+	if err != nil {
+		return nil, err // and no nil of a type
+	}
+	return n, nil
 }
