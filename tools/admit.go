@@ -7,40 +7,14 @@ import (
 	"io/fs"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/redact"
 )
 
-// policy is what decides about calls before the guard is asked. Its zero value allows everything.
-type policy struct {
-	decide func(ctx context.Context, call config.Call, seen *foreseen) error
-	reads  func() func(path string) (may, asked bool)
-}
-
-// rulesOf returns the policy of a configuration's rules. Without rules and anybody to ask it allows everything. rules.go
-// replaces this function, which is the one of a build without that file: nothing is allowed there that somebody would
-// be asked about.
-var rulesOf = func(cfg config.Config) policy {
-	if cfg.Ask == nil {
-		return policy{}
-	}
-	return policy{decide: func(context.Context, config.Call, *foreseen) error {
-		return errorf(CodeDenied, "this program was built without rules, and cannot ask about a call")
-	}}
-}
-
-// mayRead returns what says whether a search may read a file, and whether somebody is asked about a call that names it;
-// nil if it may read all.
-func (p policy) mayRead() func(path string) (may, asked bool) {
-	if p.reads == nil {
-		return nil
-	}
-	return p.reads()
-}
-
 // admission is what decides whether a call may be made.
 type admission struct {
-	policy policy
+	judge  part.Judge
 	guard  func(context.Context, config.Call) error
 	redact *redact.Redactor
 	closed func() bool // the suite is
@@ -53,7 +27,7 @@ func admit(a admission) hook {
 		if a.closed() {
 			return refused(errorf(CodeDenied, "the suite is closed"))
 		}
-		if a.policy.decide != nil || a.guard != nil {
+		if a.judge != (part.AllowAll{}) || a.guard != nil {
 			var err error
 			if ctx, err = a.decide(ctx, c); err != nil {
 				return refused(err)
@@ -78,33 +52,28 @@ func (a *admission) decide(ctx context.Context, c *call) (context.Context, error
 	if err != nil {
 		return ctx, err
 	}
-	judged := config.Call{ID: c.id, Tool: c.name, Args: raw, Effects: c.tool.Effects()}
-	judged.Preview = func(context.Context) (string, error) { return summary(judged), nil }
-	seen, own := &foreseen{}, ctx // who is asked may make calls of his own
+	judged, own := part.Call{}, ctx // who is asked may make calls of his own
+	preview := func(context.Context) (string, error) { return summary(judged.Call), nil }
 	if c.tool.foresee != nil {
 		f, err := c.tool.foresee(ctx, c.params)
 		if err != nil {
 			return ctx, err // ctx has ended
 		}
-		judged.Paths, judged.Commands = f.uses, f.commands
-		judged.Preview = f.previewed(c.name, a.closed)
-		seen, own = &f.foreseen, f.keep(ctx)
+		judged, preview, own = f.Call, f.previewed(c.name, a.closed), f.keep(ctx)
 	}
+	judged.ID, judged.Tool, judged.Args, judged.Effects = c.id, c.name, raw, c.tool.Effects()
 	if err := ctx.Err(); err != nil {
 		return ctx, err // nobody is asked about a call that will not be made
 	}
-	preview := judged.Preview
 	judged.Preview = func(ctx context.Context) (string, error) {
 		text, err := preview(ctx)
 		text, _ = a.redact.String(text)
 		return text, err
 	}
-	if a.policy.decide != nil {
-		if err := a.policy.decide(ctx, judged, seen); err != nil {
-			return ctx, err
-		}
+	if err := a.judge.Decide(ctx, judged); err != nil {
+		return ctx, failure(err, "")
 	}
-	return own, guarded(ctx, a.guard, judged)
+	return own, guarded(ctx, a.guard, judged.Call)
 }
 
 // asJSON returns the arguments of a call in JSON: those of a built-in tool are its parameters, those of an added one the

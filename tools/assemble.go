@@ -11,9 +11,8 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
-	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/job"
-	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
@@ -26,7 +25,7 @@ type Suite struct {
 	memory *memory       // a view may have its own
 	files  *change.Files // for the readers of memory
 	cfg    config.Config // every default filled in
-	policy policy
+	judge  part.Judge
 	call   handler // makes a call
 	tools  *toolset
 	own    []*bound // every tool of the library, whether the suite has it or not
@@ -40,10 +39,10 @@ type Suite struct {
 
 // assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
 func assemble(
-	cfg config.Config, sh *shared, m *memory, policy policy, state *session.State, outer func() bool,
+	cfg config.Config, sh *shared, m *memory, judge part.Judge, state *session.State, outer func() bool,
 ) *Suite {
 	s := &Suite{
-		shared: sh, memory: m, files: sh.changing(cfg, m), cfg: cfg, policy: policy, tools: new(toolset), outer: outer,
+		shared: sh, memory: m, files: sh.changing(cfg, m), cfg: cfg, judge: judge, tools: new(toolset), outer: outer,
 	}
 	jobs, calls := sh.jobs, &sh.calls
 	if !selects(cfg, "bash") || !selects(cfg, "job") {
@@ -60,7 +59,7 @@ func assemble(
 		recovering(sh.redact),
 		hide(sh.redact),
 		prepare(s.tools),
-		admit(admission{policy, cfg.Guard, sh.redact, s.isClosed}),
+		admit(admission{judge, cfg.Guard, sh.redact, s.isClosed}),
 		abandon,
 	}
 	const behindObserve = 3
@@ -82,14 +81,12 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	s.shell = &shell{
 		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
 		sandbox: sh.sandbox, setup: sh.setup, jobs: jobs, calls: &sh.calls, memory: s.memory,
-		hidden: footprint.Hidden{
-			Workspace: sh.paths.ws, Shell: proc.ShellName(cfg.Bash.Shell), Covered: sh.sandbox.CoversHidden,
-		},
+		reader: sh.reader,
 	}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)
 	place := tree.Place{Workspace: sh.paths.ws, Spills: sh.paths.spills, Redact: sh.redact}
-	search := &searches{cfg, sh.paths, place, s.tools, s.policy.mayRead, &s.memory.told, s.files.SawPart}
+	search := &searches{cfg, sh.paths, place, s.tools, s.judge.Reads, &s.memory.told, s.files.SawPart}
 
 	expand := func(text string) string { return fill(text, cfg) }
 	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {

@@ -11,7 +11,6 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/exit"
-	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -157,8 +156,8 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if state == nil {
 		state = session.New(s.paths.ws.Dir(), s.environ.Get())
 	}
-	finder := footprint.NewFinder(dir.name, state.Env)
-	if err := s.hidden.None(ctx, finder, p.Command); err != nil {
+	line := s.reader.Read(part.Command{Text: p.Command, Dir: dir.name, Env: state.Env})
+	if err := s.hiddenNamed(ctx, line); err != nil {
 		return BashResult{}, failure(err, "")
 	}
 	out := s.newOutput(p)
@@ -227,7 +226,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	res.hosts = res.Network
 	notices = append(run.confined.Refused(), notices...)
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
-		state, changed := run.state.After(run.Command, cfg.Shell, s.paths.ws, end.State)
+		state, changed := run.state.After(run.Command, cfg.Shell, s.reader, s.paths.ws, end.State)
 		if state != nil {
 			s.state.Store(state)
 			res.Cwd = quote.Name(s.paths.shown(state.Dir))

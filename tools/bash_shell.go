@@ -11,7 +11,6 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/environ"
-	"github.com/spillway-go/spillway/internal/footprint"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/late"
@@ -39,7 +38,7 @@ type shell struct {
 	jobs    *job.Registry // nil where there are none
 	calls   *job.Calls
 	memory  *memory
-	hidden  footprint.Hidden // what commands must not name
+	reader  part.Shell
 
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost

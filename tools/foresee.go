@@ -7,44 +7,21 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
-	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/late"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// foreseen is what the rules judge of a call besides its arguments.
-type foreseen struct {
-	line      *commandline.Line // of a command; else nil
-	place     func(dir, path string) (name string, ok bool)
-	paths     []pathUse // that the arguments name
-	readsOnly bool      // the call changes nothing and runs nothing, although its tool may
-
-	readOnly  []string // as in rules.Call, of a command
-	protected func(name string) (root string)
-	holds     func(dir, entry string) bool
-	terminal  bool
-	localGo   bool
-}
-
-// pathUse is a path that a call names, as rules judge it: see rules.Path.
-type pathUse struct {
-	Name    string
-	Writes  bool
-	Written string
-	Shown   string
-}
-
 // foresight is what is known of a call before it is made. Nothing of it is looked at where there are no rules, no Ask
 // and no Guard.
 type foresight struct {
-	foreseen
-	uses     []config.PathUse
-	commands []config.Command
-	places   []string       // where the call may go: the real paths of uses
-	plan     *change.Plan   // of a call that changes files; else nil
-	state    *session.State // of a command: what an earlier one has left; else nil
-	preview  func(ctx context.Context) (string, error)
+	part.Call // without what the call says of itself
+
+	places  []string       // where the call may go: the real paths of Paths
+	plan    *change.Plan   // of a call that changes files; else nil
+	state   *session.State // of a command: what an earlier one has left; else nil
+	preview func(ctx context.Context) (string, error)
 }
 
 // keep returns a context that keeps the call to what was foreseen: what then happens is what the preview has shown, or
@@ -54,7 +31,7 @@ func (f *foresight) keep(ctx context.Context) context.Context {
 	if f.plan != nil {
 		ctx = f.plan.Expect(ctx)
 	}
-	if f.line != nil {
+	if f.Line != nil {
 		ctx = f.state.Judge(ctx)
 	}
 	return ctx
@@ -77,16 +54,16 @@ func (f *foresight) previewed(tool string, closed func() bool) func(context.Cont
 
 // add notes that a call uses the place of a path, which is shown by that name.
 func (f *foresight) add(name string, at workspace.Path, use config.Use) {
-	f.uses = append(f.uses, config.PathUse{Name: name, Path: at.Abs, Use: use})
+	f.Paths = append(f.Paths, config.PathUse{Name: name, Path: at.Abs, Use: use})
 	f.places = append(f.places, at.Abs)
-	path := pathUse{Name: name, Writes: writes(use)}
+	path := part.Path{Name: name, Writes: writes(use)}
 	if at.Name != name {
 		path.Written = at.Name
 	}
 	if at.Correction != nil { // a refusal does not say what the name is
 		path.Shown = at.Correction.Written
 	}
-	f.paths = append(f.paths, path)
+	f.Named = append(f.Named, path)
 }
 
 // writes reports whether a use changes a file.
@@ -96,7 +73,7 @@ func writes(u config.Use) bool { return u != config.UseRead && u != config.UseLi
 // written.
 func (f *foresight) leadsNowhere(written string, use config.Use) {
 	if written != "" {
-		f.paths = append(f.paths, pathUse{Name: written, Writes: writes(use)})
+		f.Named = append(f.Named, part.Path{Name: written, Writes: writes(use)})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/filepatch"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/preview"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -79,7 +80,7 @@ func (cs *changes) target(f *foresight, name string, use config.Use, naming work
 	twin, isTwin := errors.AsType[*workspace.TwinError](err)
 	switch {
 	case isTwin: // the call fails, and says what there is only if that may be changed
-		f.paths = append(f.paths, pathUse{Name: twin.Name, Writes: true, Written: target.Name, Shown: target.Name})
+		f.Named = append(f.Named, part.Path{Name: twin.Name, Writes: true, Written: target.Name, Shown: target.Name})
 		return
 	case err != nil:
 		f.leadsNowhere(target.Name, use)

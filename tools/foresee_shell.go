@@ -2,20 +2,11 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/commandline"
-	"github.com/spillway-go/spillway/internal/footprint"
-	"github.com/spillway-go/spillway/internal/late"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/preview"
-	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -40,47 +31,31 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	} else if s.paths.place(f, p.Cwd, config.UseList); len(f.places) > 0 {
 		dir = f.places[0]
 	}
-	f.paths = nil // to run there is neither to read nor to list
-	line := commandline.ParseFor(proc.ShellName(s.cfg.Bash.Shell), p.Command)
-	f.state.Hide(&line)
-	finder := footprint.NewFinder(dir, env)
-	f.line, f.terminal, f.localGo = &line, p.TTY, slices.Contains(env, commandline.LocalGo)
-	f.readOnly, f.foreseen.protected = s.paths.ws.ProtectedNames(), s.paths.ws.Protecting
-	f.foreseen.place = func(from, path string) (string, bool) {
-		if ctx.Err() != nil {
-			return "", false
-		}
-		find := func(context.Context, struct{}) (string, error) { return finder.Find(from, path), nil }
-		abs, err := late.Leave(patience, find)(ctx, struct{}{})
-		return s.paths.shown(abs), err == nil && abs != ""
-	}
-	if !slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, "CDPATH=") }) { // cd src may lead elsewhere
-		f.holds = s.holds
-	}
-	f.commands = footprint.Described(line.Commands)
-	f.uses = append(f.uses, finder.Uses(ctx, line.Commands, s.paths.shown)...)
+	f.Named = nil // to run there is neither to read nor to list
+	f.Line = s.reader.Read(part.Command{Text: p.Command, Dir: dir, Env: env, Terminal: p.TTY, Earlier: f.state.Names()})
+	commands, unknown := f.Line.Commands()
+	f.Commands = commands
+	f.Paths = append(f.Paths, f.Line.Uses(ctx)...)
 	f.preview = func(ctx context.Context) (string, error) {
 		headline, err := s.headline(ctx, p, dir, kept)
 		if err == nil {
-			err = s.hidden.None(ctx, finder, p.Command)
+			err = s.hiddenNamed(ctx, f.Line)
 		}
 		if err != nil {
 			return "", err
 		}
 		limits := preview.Limits{Lines: s.cfg.MaxLines, Bytes: s.cfg.MaxBytes}
-		return preview.Command(headline, p.Command, line, limits), nil
+		return preview.Command(headline, p.Command, commands, unknown, limits), nil
 	}
 	return f
 }
 
-// holds reports whether a directory of the workspace has an entry, as far as that is known soon.
-func (s *shell) holds(dir, entry string) bool {
-	look := func(context.Context, struct{}) (bool, error) {
-		_, err := os.Lstat(filepath.Join(s.paths.ws.Dir(), filepath.FromSlash(dir), entry))
-		return !errors.Is(err, fs.ErrNotExist), nil
+// hiddenNamed returns the error for a line that names a hidden file.
+func (s *shell) hiddenNamed(ctx context.Context, line part.Line) error {
+	if !s.paths.ws.Hides() {
+		return nil
 	}
-	has, err := late.Leave(patience, look)(context.Background(), struct{}{})
-	return has || err != nil
+	return line.HiddenNamed(ctx)
 }
 
 // headline says where and how a command would run, or returns the error of its arguments.
@@ -110,7 +85,7 @@ func (s *shell) headline(ctx context.Context, p BashParams, dir string, kept boo
 }
 
 func (s *shell) foreseeJob(_ context.Context, p JobParams) *foresight {
-	f := &foresight{foreseen: foreseen{readsOnly: p.Input == "" && p.Signal == ""}}
+	f := &foresight{Call: part.Call{ReadsOnly: p.Input == "" && p.Signal == ""}}
 	f.preview = func(context.Context) (string, error) {
 		if s.jobs == nil || p.ID == 0 {
 			if p != (JobParams{}) || s.jobs == nil {

@@ -34,6 +34,7 @@ type setup struct {
 	procs   *proc.Group
 	environ *environ.Cache
 	sandbox part.Confinement
+	reader  part.Shell
 
 	mu      sync.Mutex
 	last    *setupRun
@@ -59,12 +60,12 @@ type setupRun struct {
 }
 
 // newSetup returns what runs Bash.Setup, or nil if there is none.
-func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env *environ.Cache, box part.Confinement,
+func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env *environ.Cache, box part.Confinement, reader part.Shell,
 ) *setup {
 	if cfg.Bash.Setup == "" || !selects(cfg, "bash") {
 		return nil
 	}
-	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box}
+	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box, reader: reader}
 }
 
 // current returns the run whose environment holds now, and waits for it. Calls that come at the same time share a run,
@@ -142,7 +143,7 @@ func (u *setup) make(ctx context.Context, run *setupRun) {
 	before := session.New(u.ws.Dir(), u.environ.Get())
 	if err := u.runIn(ctx, before, run); err != nil { // there may be no state
 		run.failed = "could not be run: " + quote.Value(err.Error())
-		run.state, run.notices = before.NewBase("", "", nil)
+		run.state, run.notices = before.NewBase("", "", u.reader, nil)
 	}
 }
 
@@ -176,7 +177,7 @@ func (u *setup) runIn(ctx context.Context, before *session.State, run *setupRun)
 		left = nil
 		script.EndLeft()
 	}
-	run.state, run.notices = before.NewBase(u.cfg.Setup, u.cfg.Shell, left)
+	run.state, run.notices = before.NewBase(u.cfg.Setup, u.cfg.Shell, u.reader, left)
 	return nil
 }
 

@@ -34,6 +34,7 @@ type shared struct {
 	procs   *proc.Group
 	parts   part.Set
 	sandbox part.Confinement
+	reader  part.Shell
 	setup   *setup        // or nil
 	jobs    *job.Registry // or nil
 
@@ -54,8 +55,8 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 		sh.close()
 		return nil, cfg, err
 	}
-	sh.environ = environ.NewCache(cfg.Bash.Env)
-	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox)
+	sh.environ, sh.reader = environ.NewCache(cfg.Bash.Env), parts.Shell(cfg, ws, sh.sandbox.CoversHidden)
+	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox, sh.reader)
 	sh.redact = redact.For(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	if selects(cfg, "bash") && selects(cfg, "job") {
@@ -84,9 +85,9 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	if err == nil {
 		err = hideFiles(cfg, sh.ws, sh.spill.Path())
 	}
-	if err == nil && sh.parts.Confine != nil && selects(cfg, "bash") {
+	if err == nil && selects(cfg, "bash") {
 		var box part.Confinement
-		if box, err = sh.parts.Confine(part.Commands{Config: cfg, Workspace: sh.ws, Run: sh.procs.Run}); err == nil {
+		if box, err = sh.parts.Confinement(part.Commands{Config: cfg, Workspace: sh.ws, Run: sh.procs.Run}); err == nil {
 			sh.sandbox, cfg.Bash.Env = box, box.Environ(cfg.Bash.Env)
 		}
 	}

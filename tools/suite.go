@@ -40,7 +40,7 @@ func New(cfg config.Config, parts ...Part) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := assemble(cfg, sh, newMemory(cfg), rulesOf(cfg), nil, nil)
+	s := assemble(cfg, sh, newMemory(cfg), set.Judge(cfg), nil, nil)
 	s.stop = make(chan struct{})
 	if cfg.Spill.SweepInterval >= 0 {
 		s.sweep()

@@ -46,15 +46,15 @@ func (s *Suite) With(v View) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	policy, memory := s.policy, s.memory
+	judge, memory := s.judge, s.memory
 	if !empty(v.Rules) {
-		policy = rulesOf(cfg)
+		judge = s.parts.Judge(cfg)
 	}
 	if v.Apart {
 		memory = newMemory(cfg)
 		memory.apart = s.memory
 	}
-	view := assemble(cfg, s.shared, memory, policy, s.shell.state.Load(), s.isClosed)
+	view := assemble(cfg, s.shared, memory, judge, s.shell.state.Load(), s.isClosed)
 	for _, t := range s.tools.list() {
 		if t.wraps != nil && v.keeps(t) {
 			view.tools.all = append(view.tools.all, view.added(t.wraps.(*bounded).Tool))

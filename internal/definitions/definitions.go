@@ -15,24 +15,22 @@ import (
 
 // Set holds functions and aliases.
 type Set struct {
-	Functions []string // their names
-	Aliases   []string // likewise
+	functions []string // their names
+	aliases   []string // likewise
 	expands   bool     // expand_aliases is on
 	code      []string
 }
 
-// Save is what bash runs to print its functions and aliases for Read. The names come first, so that those of functions
-// are known whose text does not fit.
-const Save = `\builtin declare -F; \builtin printf '\0'; \builtin shopt expand_aliases; \builtin alias -p; ` +
-	`\builtin printf '\0'; \builtin declare -f`
+// Names returns the names of the functions and aliases.
+func (s *Set) Names() (functions, aliases []string) { return s.functions, s.aliases }
 
-// Read reads what Save has printed. reserved are the functions that must not be kept. lost names these, as "the function
+// Read reads what bash has printed, as proc.State.Defined has it. reserved are the functions that must not be kept. lost names these, as "the function
 // read", and what is not whole or cannot be parsed. Exported functions, which the environment holds, are left out.
 func Read(text string, reserved []string) (set *Set, lost []string) {
 	set = &Set{}
 	names, rest, _ := strings.Cut(text, "\x00")
 	aliases, functions, _ := strings.Cut(rest, "\x00")
-	lost = set.aliases(aliases)
+	lost = set.readAliases(aliases)
 	texts := split(functions)
 	for line := range strings.Lines(names) {
 		attributes, name, ok := strings.Cut(strings.TrimPrefix(line, "declare -f"), " ")
@@ -42,7 +40,7 @@ func Read(text string, reserved []string) (set *Set, lost []string) {
 		case slices.Contains(reserved, name) || !isFunction(name, texts[name]):
 			lost = append(lost, "the function "+name)
 		default:
-			set.Functions = append(set.Functions, name)
+			set.functions = append(set.functions, name)
 			set.code = append(set.code, texts[name])
 		}
 	}
@@ -88,8 +86,8 @@ func parse(text string) []*syntax.Stmt {
 // keywords are the words that mean something else to a shell, unless they are aliases.
 var keywords = strings.Fields("! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while")
 
-// aliases reads whether aliases are expanded, and the aliases.
-func (s *Set) aliases(text string) (lost []string) {
+// readAliases reads whether aliases are expanded, and the aliases.
+func (s *Set) readAliases(text string) (lost []string) {
 	state, text, _ := strings.Cut(text, "\n")
 	s.expands = strings.HasSuffix(state, "\ton")
 	for _, stmt := range parse(text) {
@@ -99,7 +97,7 @@ func (s *Set) aliases(text string) (lost []string) {
 		case slices.Contains(keywords, name):
 			lost = append(lost, "the alias "+name)
 		default:
-			s.Aliases = append(s.Aliases, name)
+			s.aliases = append(s.aliases, name)
 			s.code = append(s.code, text[stmt.Pos().Offset():stmt.End().Offset()]+"\n")
 		}
 	}

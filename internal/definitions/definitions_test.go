@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,8 +35,8 @@ func TestRead(t *testing.T) {
 		{"an alias of a keyword", "\x00x\nalias if='rm x'\n\x00", nil, nil, []string{"the alias if"}},
 	} {
 		set, lost := Read(tt.text, []string{"read"})
-		require.Equal(t, tt.functions, set.Functions, tt.name)
-		require.Equal(t, tt.aliases, set.Aliases, tt.name)
+		require.Equal(t, tt.functions, set.functions, tt.name)
+		require.Equal(t, tt.aliases, set.aliases, tt.name)
 		require.Equal(t, tt.lost, lost, tt.name)
 		require.NotContains(t, set.Code(), "rm x", tt.name)
 	}
@@ -64,13 +65,13 @@ y' ll='ls -l'
 		}
 		return string(out)
 	}
-	printed := run(script + Save)
+	printed := run(script + proc.SaveDefinitions)
 	set, lost := Read(printed, nil)
 	// The here-document has what looks like the start of a function.
 	require.Equal(t, []string{"the function a-b.c"}, lost)
-	require.Equal(t, []string{"case_", "sub", "time-it", "to"}, set.Functions)
-	require.Equal(t, []string{"ll", "x"}, set.Aliases)
-	again, lost := Read(run(set.Code()+Save), nil)
+	require.Equal(t, []string{"case_", "sub", "time-it", "to"}, set.functions)
+	require.Equal(t, []string{"ll", "x"}, set.aliases)
+	again, lost := Read(run(set.Code()+proc.SaveDefinitions), nil)
 	require.Empty(t, lost)
 	require.Equal(t, set, again)
 	require.Equal(t, "ext\nsub\n1\n", run(set.Code()+"shopt -s extglob; case_ bx; sub; x 2>/dev/null | head -1"))

@@ -6,67 +6,20 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/readonly"
-	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/spillway-go/spillway/internal/shellpath"
 )
-
-// Finder finds the places that a command line means.
-type Finder struct {
-	dir  string // where it starts, without links; "" if that leads nowhere
-	home string // of the commands; "" if there is none
-}
-
-// NewFinder returns a finder for a line that starts in a directory, or in an unknown one if dir is "", with that
-// environment.
-func NewFinder(dir string, env []string) (f Finder) {
-	if dir != "" {
-		f.dir, _ = workspace.Place(dir, "")
-	}
-	for _, v := range env {
-		if value, ok := strings.CutPrefix(v, "HOME="); ok {
-			f.home = value
-		}
-	}
-	return f
-}
-
-// Find returns where a path leads in a directory, both as the command line has them; "" if that is not known.
-func (f Finder) Find(dir, path string) string {
-	abs := f.dir
-	for _, name := range []string{dir, path} {
-		rest, tilde := strings.CutPrefix(name, "~")
-		switch {
-		case tilde && (rest != "" && rest[0] != '/' || f.home == ""): // of another user, or not known
-			return ""
-		case tilde:
-			name = f.home + rest
-		}
-		if abs == "" && !filepath.IsAbs(name) {
-			return ""
-		}
-		place := workspace.Place
-		if abs == f.dir && abs != "" {
-			place = workspace.PlaceIn
-		}
-		var ok bool
-		if abs, ok = place(abs, name); !ok {
-			return ""
-		}
-	}
-	return abs
-}
 
 // maxUses is how many files Uses returns.
 const maxUses = 100
 
 // Uses returns the files that commands are redirected to and from, and those that their programs are known to write to,
 // each once. It leaves out unknown ones. shown is how an absolute path is shown.
-func (f Finder) Uses(
-	ctx context.Context, commands []commandline.Command, shown func(abs string) string,
+func Uses(
+	ctx context.Context, f shellpath.Finder, commands []commandline.Command, shown func(abs string) string,
 ) (uses []config.PathUse) {
 	use := func(dirs []string, file commandline.Word, writes bool, is func(abs string) bool) {
 		for _, dir := range dirs {
@@ -115,7 +68,7 @@ func isDir(abs string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Described returns commands as a host sees them.
+// Described returns the commands of a line as a host sees them.
 func Described(commands []commandline.Command) (list []config.Command) {
 	for _, c := range commands {
 		d := config.Command{Text: c.Text, Unknown: c.Unknown}

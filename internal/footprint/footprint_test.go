@@ -8,6 +8,8 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/session"
+	"github.com/spillway-go/spillway/internal/shellpath"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,7 +26,7 @@ func TestUses(t *testing.T) {
 		require.NoError(t, err)
 		return filepath.ToSlash(name)
 	}
-	f := NewFinder(ws, []string{"HOME=" + filepath.Join(ws, "dir")})
+	f := shellpath.New(ws, []string{"HOME=" + filepath.Join(ws, "dir")})
 	for _, test := range []struct {
 		command string
 		want    []config.PathUse
@@ -38,17 +40,20 @@ func TestUses(t *testing.T) {
 		{"echo >~root/new", nil},
 		{"echo >$NAME", nil},
 	} {
-		require.Equal(t, test.want, f.Uses(context.Background(), commandline.Parse(test.command).Commands, shown), test.command)
+		require.Equal(t, test.want, Uses(context.Background(), f, commandline.Parse(test.command).Commands, shown), test.command)
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	require.Empty(t, f.Uses(ended, commandline.Parse("echo >new").Commands, shown))
+	require.Empty(t, Uses(ended, f, commandline.Parse("echo >new").Commands, shown))
 }
 
-func TestFindWithoutPlace(t *testing.T) {
-	require.Empty(t, NewFinder("", nil).Find("", "name"))
-	require.Empty(t, NewFinder("", nil).Find("", "~/name"))
-	abs, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
-	require.Equal(t, abs, NewFinder("", nil).Find(abs, ""))
+func TestRedefined(t *testing.T) {
+	line := commandline.Parse("hello; ll; ls")
+	Redefined(&line, session.Names{Functions: []string{"hello", "export"}, Aliases: []string{"ll"}})
+	require.Equal(t, "export may be what an earlier command has defined", line.Unknown)
+	require.Equal(t, "hello may be what an earlier command has defined", line.Commands[0].Unknown)
+	require.Equal(t, "ll may be what an earlier command has defined", line.Commands[1].Unknown)
+	require.Empty(t, line.Commands[2].Unknown)
+	Redefined(&line, session.Names{Functions: []string{"ls"}, Setup: true})
+	require.Equal(t, "ls may be what Bash.Setup or an earlier command has defined", line.Commands[2].Unknown)
 }

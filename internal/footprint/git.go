@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/gitdir"
 	"github.com/spillway-go/spillway/internal/gitindex"
+	"github.com/spillway-go/spillway/internal/hidden"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"mvdan.cc/sh/v3/pattern"
@@ -44,11 +45,11 @@ func (j judge) inGit(c commandline.Command, dir string) error {
 	}
 	colons, top := !slices.Contains(withColons, words[0].Text), ""
 	for _, w := range words[1:] {
-		if excludes(w.Text) {
+		if hidden.Excludes(w.Text) {
 			continue
 		}
 		if moved && j.names(w, dir) {
-			return named(w)
+			return hidden.Named(w.Text)
 		}
 		_, rest, colon := strings.Cut(known(w), ":")
 		for n := 0; n < maxColons && colon && colons; n++ {
@@ -56,7 +57,7 @@ func (j judge) inGit(c commandline.Command, dir string) error {
 				top = j.top(dir)
 			}
 			if name := inTree(rest); j.isHidden(top, name) || j.isHidden(dir, name) {
-				return named(w)
+				return hidden.Named(w.Text)
 			}
 			_, rest, colon = strings.Cut(rest, ":")
 		}
@@ -79,7 +80,7 @@ func (j judge) removes(words []commandline.Word, dir string) error {
 		return j.ctx.Err() != nil || !j.hidden(filepath.Join(repo.Root, filepath.FromSlash(e.Path)))
 	})
 	for _, w := range words {
-		if len(entries) == 0 || w.Known && strings.HasPrefix(w.Text, "-") || excludes(w.Text) {
+		if len(entries) == 0 || w.Known && strings.HasPrefix(w.Text, "-") || hidden.Excludes(w.Text) {
 			continue
 		}
 		in, spec := dir, w.Text
@@ -127,8 +128,8 @@ func inTree(text string) string {
 }
 
 // top returns the root of the work tree that a directory is in; the directory itself if there is none.
-func (f Finder) top(dir string) string {
-	abs := f.Find(dir, "")
+func (j judge) top(dir string) string {
+	abs := j.Find(dir, "")
 	if abs == "" {
 		return dir
 	}

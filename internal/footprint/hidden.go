@@ -9,35 +9,29 @@ import (
 
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/hidden"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/shellpath"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Hidden says what commands must not name.
-type Hidden struct {
-	Workspace *workspace.Workspace
-	Shell     string // the name of the shell
-
-	// Covered reports whether a sandbox keeps commands from opening hidden files: then only the names that are written out
-	// count. Nil is never.
-	Covered func() bool
-}
-
-// None returns the error for a command line that names a file which the workspace hides, or has the shell make its name
-// from a pattern. It is no protection where the name cannot be known from the text: that is the sandbox.
-func (h Hidden) None(ctx context.Context, f Finder, command string) error {
-	if !h.Workspace.Hides() {
-		return nil
-	}
-	j := judge{Finder: f, ctx: ctx, hidden: h.Workspace.Hidden(), through: map[*commandline.Word]bool{}}
+// HiddenNamed returns the error for the commands of a line, of which text is the whole, that name a file which the
+// workspace hides, or have the shell make its name from a pattern. It is no protection where the name cannot be known
+// from the text: that is the sandbox. covered says that a sandbox keeps commands from opening hidden files: then only the
+// names that are written out count.
+func HiddenNamed(
+	ctx context.Context, ws *workspace.Workspace, f shellpath.Finder, text string, commands []commandline.Command,
+	covered func() bool,
+) error {
+	j := judge{Finder: f, ctx: ctx, hidden: ws.Hidden(), through: map[*commandline.Word]bool{}}
 	j.patterns = sync.OnceValue(func() *patterns {
-		if h.Covered != nil && h.Covered() {
+		if covered() {
 			return nil
 		}
-		return newPatterns(h.Workspace, command)
+		return newPatterns(ws, text)
 	})
 	before := []string{""}
-	for _, c := range commandline.ParseFor(h.Shell, command).Commands {
+	for _, c := range commands {
 		dirs := c.Dirs
 		if dirs == nil && len(c.Words) > 0 && slices.Contains([]string{"cd", "pushd", "popd", ".", "source"}, c.Words[0].Text) {
 			dirs = before // it is not known where the shell is from here on
@@ -54,8 +48,8 @@ func (h Hidden) None(ctx context.Context, f Finder, command string) error {
 
 // judge looks for hidden files in the words of a line.
 type judge struct {
-	Finder
-	ctx      context.Context // of None: a judge does not outlive that call
+	shellpath.Finder
+	ctx      context.Context // of HiddenNamed: a judge does not outlive that call
 	hidden   func(abs string) bool
 	patterns func() *patterns           // returns nil if those of the shell do not matter
 	through  map[*commandline.Word]bool // the names of the wrappers that were judged
@@ -88,11 +82,11 @@ func (j judge) command(c commandline.Command, dirs []string) error {
 
 func (j judge) words(words []commandline.Word, dir string) error {
 	for i, w := range words {
-		if excludes(w.Text) || i > 0 && words[i-1].Text == "--exclude" {
+		if hidden.Excludes(w.Text) || i > 0 && words[i-1].Text == "--exclude" {
 			continue
 		}
 		if j.names(w, dir) {
-			return named(w)
+			return hidden.Named(w.Text)
 		}
 		if w.Glob && j.expands(w.Text, dir) {
 			return fault.Errorf(fault.Denied, "the pattern %s of the command also stands for what is hidden from the tools (Hidden "+
@@ -100,19 +94,6 @@ func (j judge) words(words []commandline.Word, dir string) error {
 		}
 	}
 	return nil
-}
-
-// excludes reports whether a word of grep, tar, rsync or git keeps the command from what it names.
-func excludes(word string) bool {
-	return slices.ContainsFunc([]string{"--exclude=", "--exclude-dir=", ":!", ":^", ":(exclude"}, func(begin string) bool {
-		return strings.HasPrefix(word, begin)
-	})
-}
-
-// named is the error for a word that names a hidden file.
-func named(w commandline.Word) error {
-	return fault.Errorf(fault.Denied, "the command names %s, which is hidden from the tools, whether it exists or not "+
-		"(Hidden or HiddenFile). Do it without that file, or ask the user", quote.Value(w.Text))
 }
 
 // names reports whether a word, or what is behind its first "=" or "@", is the path of a hidden file, or one through a

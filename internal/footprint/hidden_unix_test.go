@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/hidden"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/shellpath"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
@@ -66,14 +68,14 @@ func TestPatternsAgainstBash(t *testing.T) {
 	require.NoError(t, err)
 	became := strings.Split(string(out), "\n\x00")
 	require.Len(t, became, len(words)+1)
-	finder, isHidden, refused := NewFinder(ws.Dir(), nil), ws.Hidden(), 0
+	finder, isHidden, refused := shellpath.New(ws.Dir(), nil), ws.Hidden(), 0
 	for i, word := range words {
 		want := false
 		for name := range strings.SplitSeq(strings.TrimSuffix(became[i], "\x00"), "\x00") {
 			abs := finder.Find("", name)
 			want = want || name != "" && abs != "" && isHidden(abs)
 		}
-		err := Hidden{Workspace: ws, Shell: "bash"}.None(t.Context(), finder, "cat "+word)
+		err := HiddenNamed(t.Context(), ws, finder, "cat "+word, commandline.ParseFor("bash", "cat "+word).Commands, func() bool { return false })
 		if err == nil && strings.Contains(word, "{") && strings.ContainsAny(word, `'"\`) {
 			continue // braces with quotes around are not expanded
 		}
@@ -91,7 +93,7 @@ func TestPatternsAreBounded(t *testing.T) {
 	looks := func(line string, left int, until time.Time) (*patterns, bool) {
 		p := newPatterns(ws, line)
 		p.left, p.until = left, until
-		j := judge{Finder: NewFinder(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: func() *patterns { return p }}
+		j := judge{Finder: shellpath.New(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: func() *patterns { return p }}
 		return p, j.expands(line, "")
 	}
 	later := time.Now().Add(time.Hour)
@@ -105,7 +107,7 @@ func TestPatternsAreBounded(t *testing.T) {
 		p := newPatterns(ws, line)
 		p.stars, p.until = true, later
 		p.left = 2000
-		j := judge{Finder: NewFinder(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: func() *patterns { return p }}
+		j := judge{Finder: shellpath.New(ws.Dir(), nil), ctx: context.Background(), hidden: ws.Hidden(), patterns: func() *patterns { return p }}
 		require.False(t, j.expands(line, ""))
 		require.LessOrEqual(t, p.left, 0)
 	}

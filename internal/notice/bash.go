@@ -273,34 +273,54 @@ func OfSetup(n Notice) Notice {
 const SetupAgain = Notice("Bash.Setup ran again, because a file that it depends on has changed: variables, functions and " +
 	"aliases of earlier commands are gone")
 
-// NotKept names the first of the exported variables that the next command does not get, and how many more there are.
-func NotKept(first []string, all int) Notice {
-	if all == 0 {
+// NotKept names the first of the exported variables that the next command does not get.
+func NotKept(names []string) Notice {
+	if len(names) == 0 {
 		return ""
 	}
-	const why = "Not kept for the next command, because a shell would not start properly: "
-	return Notice(why + andMore(first, all))
+	return Notice("Not kept for the next command, because a shell would not start properly: " + firstOf(names))
 }
 
-// NotHandedOn names the first of the functions and aliases that a shell other than bash forgets, and how many more there
-// are.
-func NotHandedOn(first []string, all int) Notice {
-	if all == 0 {
+const (
+	maxNotKept = 3  // names that a notice has of what is not kept
+	maxName    = 60 // characters of one
+)
+
+// firstOf lists the first of some names, and says how many more there are.
+func firstOf(names []string) string {
+	var first []string
+	for _, name := range names[:min(len(names), maxNotKept)] {
+		first = append(first, quote.Short(quote.Inline(name), maxName))
+	}
+	return andMore(first, len(names))
+}
+
+// NotHandedOn names the first of the functions and aliases that a shell other than bash forgets.
+func NotHandedOn(names []string) Notice {
+	if len(names) == 0 {
 		return ""
 	}
-	return Notice("Not kept for the next command: " + andMore(first, all) + ". This shell is not bash, and only bash " +
+	return Notice("Not kept for the next command: " + firstOf(names) + ". This shell is not bash, and only bash " +
 		"keeps functions and aliases. Define them again where they are needed")
 }
 
-// NotDefined names the first of the functions and aliases that the next command does not get, and how many more there
-// are.
-func NotDefined(first []string, all, maxBytes int) Notice {
-	if all == 0 {
+// NoDefinitions names the first of the functions and aliases that are not kept where none are.
+func NoDefinitions(names []string) Notice {
+	if len(names) == 0 {
+		return ""
+	}
+	return Notice("Not kept for the next command: " + firstOf(names) + ". Functions and aliases are not kept here. " +
+		"Define them again where they are needed")
+}
+
+// NotDefined names the first of the functions and aliases that the next command does not get.
+func NotDefined(names []string, maxBytes int) Notice {
+	if len(names) == 0 {
 		return ""
 	}
 	return Notice(fmt.Sprintf("Not kept for the next command: %s. A definition is not kept if its name is used to "+
 		"start a shell, if it cannot be parsed, or if all are over %s. Define it again where it is needed",
-		andMore(first, all), size.Format(int64(maxBytes))))
+		firstOf(names), size.Format(int64(maxBytes))))
 }
 
 // HiddenNotEnforced says what nothing keeps commands from.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Part is what a program hands to tools.New beside the configuration.
@@ -22,24 +23,22 @@ type Part struct {
 
 	// Confine confines the commands of a suite as the options say. Nil confines none.
 	Confine func(c Commands) (Confinement, error)
+	// Judge returns what decides about the calls of a suite or a view, [AllowAll] if it makes all. Nil makes all.
+	Judge func(cfg config.Config) Judge
+	// Shell returns what knows the command lines of a suite. Nil knows their words.
+	Shell func(cfg config.Config, ws *workspace.Workspace, coversHidden func() bool) Shell
 }
 
-// Set is the parts of a suite: each of its seams is that of one of them, or nil.
-type Set struct {
-	Part
-	list []Part
-}
+// Set is the parts of a suite.
+type Set struct{ list []Part }
 
-// Join returns the set of some parts. The error says what two of them bring.
+// Join returns the set of some parts. The error names one that is there twice.
 func Join(list []Part) (s Set, err error) {
 	for _, p := range list {
-		if slices.ContainsFunc(s.list, func(other Part) bool { return other.Path == p.Path }) {
+		if s.has(p.Path) {
 			return s, fmt.Errorf("tools: New was given the part %s twice", p.Path)
 		}
 		s.list = append(s.list, p)
-		if p.Confine != nil {
-			s.Confine = p.Confine
-		}
 	}
 	return s, nil
 }
@@ -47,6 +46,36 @@ func Join(list []Part) (s Set, err error) {
 // has reports whether a part is there.
 func (s Set) has(path string) bool {
 	return slices.ContainsFunc(s.list, func(p Part) bool { return p.Path == path })
+}
+
+// Confinement returns what confines the commands of a suite.
+func (s Set) Confinement(c Commands) (Confinement, error) {
+	for _, p := range s.list {
+		if p.Confine != nil {
+			return p.Confine(c)
+		}
+	}
+	return Unconfined{}, nil
+}
+
+// Judge returns what decides about the calls of a suite or a view: [AllowAll] if all are made.
+func (s Set) Judge(cfg config.Config) Judge {
+	for _, p := range s.list {
+		if p.Judge != nil {
+			return p.Judge(cfg)
+		}
+	}
+	return AllowAll{}
+}
+
+// Shell returns what knows the command lines of a suite.
+func (s Set) Shell(cfg config.Config, ws *workspace.Workspace, coversHidden func() bool) Shell {
+	for _, p := range s.list {
+		if p.Shell != nil {
+			return p.Shell(cfg, ws, coversHidden)
+		}
+	}
+	return Words{Workspace: ws}
 }
 
 // module is what the import paths of the parts begin with.
@@ -66,9 +95,12 @@ func (s Set) Refused(cfg config.Config) error {
 		if without == "" {
 			without = "empty"
 		}
-		want := fmt.Sprintf("%s without its part: import %s%s and give tools.New %s.Part() too", without, module, o.Part,
-			path.Base(o.Part))
-		errs = append(errs, &config.OptionError{Option: o.Name, Value: quote.Value(value), Source: source, Want: want})
+		errs = append(errs, &config.OptionError{
+			Option: o.Name, Value: quote.Value(value), Source: source, Want: without + missing(o.Part),
+		})
+	}
+	if cfg.Ask != nil && !s.has("tools/permission") {
+		errs = append(errs, &config.OptionError{Option: "Ask", Value: "set", Want: "nil" + missing("tools/permission")})
 	}
 	for _, p := range s.list {
 		if p.Check == nil {
@@ -79,4 +111,9 @@ func (s Set) Refused(cfg config.Config) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// missing says how a program gets a part.
+func missing(name string) string {
+	return fmt.Sprintf(" without its part: import %s%s and give tools.New %s.Part() too", module, name, path.Base(name))
 }

@@ -3,20 +3,20 @@ package preview
 import (
 	"strings"
 
-	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/config"
 )
 
 // Command returns what a command line would run: as it is, and then the simple commands that it has, if these are
-// several or not all of it can be known.
-func Command(headline, text string, line commandline.Line, limits Limits) string {
+// several or not all of it can be known. unknownLine is what is not known of the line as a whole.
+func Command(headline, text string, list []config.Command, unknownLine string, limits Limits) string {
 	w := &page{Limits: limits, cut: true, noDiff: true}
 	w.list(headline+":", strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
 	var commands, unknown []string
-	for _, c := range line.Commands {
+	for _, c := range list {
 		said := c.Text
 		for _, r := range c.Redirects {
-			if !strings.Contains(said, r.Text) {
-				said += " " + r.Text
+			if !strings.Contains(said, r) {
+				said += " " + r
 			}
 		}
 		commands = append(commands, said)
@@ -24,8 +24,8 @@ func Command(headline, text string, line commandline.Line, limits Limits) string
 			unknown = append(unknown, c.Unknown)
 		}
 	}
-	if line.Unknown != "" {
-		unknown = append(unknown, line.Unknown)
+	if unknownLine != "" {
+		unknown = append(unknown, unknownLine)
 	}
 	if len(commands) > 1 {
 		w.list("These commands:", commands)

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
-	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/textfile"
@@ -80,12 +80,10 @@ func TestChangesThatDoNotFit(t *testing.T) {
 
 func TestCommand(t *testing.T) {
 	limits := Limits{100, 1000}
-	one := commandline.Line{Commands: []commandline.Command{{Text: "ls"}}}
-	require.Equal(t, "Run:\n  ls", Command("Run", "ls\n", one, limits))
-	two := commandline.Line{Unknown: "too long", Commands: []commandline.Command{{Text: "ls > x", Unknown: "$x can be anything",
-		Redirects: []commandline.Redirect{{Text: "> x"}, {Text: "< y"}}}, {Text: "id"}}}
+	require.Equal(t, "Run:\n  ls", Command("Run", "ls\n", []config.Command{{Text: "ls"}}, "", limits))
+	two := []config.Command{{Text: "ls > x", Unknown: "$x can be anything", Redirects: []string{"> x", "< y"}}, {Text: "id"}}
 	require.Equal(t, "Run:\n  \"\\033c\"\n  b\nThese commands:\n  ls > x < y\n  id\nNot known from its text:\n  $x can be anything\n  too long\n\n"+
-		"[Lines with unprintable characters are quoted]", Command("Run", "\x1bc\nb", two, limits))
+		"[Lines with unprintable characters are quoted]", Command("Run", "\x1bc\nb", two, "too long", limits))
 }
 
 // A preview keeps to its limits, and no terminal acts on it, whatever a file holds.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spillway-go/spillway/internal/definitions"
 	"github.com/spillway-go/spillway/internal/program"
 )
 
@@ -149,7 +148,7 @@ func (s *shell) saveCommand() string {
 	}
 	save := fmt.Sprintf("{ %scommand %s -0 && command pwd -P; } 2>/dev/null >&%d || :", own, env, s.save)
 	if s.defined != nil {
-		save += fmt.Sprintf("; { %s{ %s; }; } 2>/dev/null >&%d || :", own, strings.ReplaceAll(definitions.Save, "'", `'\''`), saveDefined)
+		save += fmt.Sprintf("; { %s{ %s; }; } 2>/dev/null >&%d || :", own, strings.ReplaceAll(SaveDefinitions, "'", `'\''`), saveDefined)
 	}
 	return "trap '" + save + "' EXIT; "
 }
@@ -187,3 +186,8 @@ func filled(f *os.File, script string) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// SaveDefinitions is what bash runs to print its functions and aliases. The names come first, so that those of functions
+// are known whose text does not fit.
+const SaveDefinitions = `\builtin declare -F; \builtin printf '\0'; \builtin shopt expand_aliases; \builtin alias -p; ` +
+	`\builtin printf '\0'; \builtin declare -f`

@@ -13,7 +13,7 @@ type State struct {
 	Dir string   // the working directory, without symbolic links
 	Env []string // the exported variables as "name=value", and functions as bash exports them
 
-	// Defined is what definitions.Save has printed, up to MaxDefined; "" if the shell is not bash.
+	// Defined is what SaveDefinitions has printed, up to MaxDefined; "" if the shell is not bash.
 	Defined string
 }
 

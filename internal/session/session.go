@@ -3,13 +3,9 @@
 package session
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"strings"
 
-	"github.com/spillway-go/spillway/internal/commandline"
-	"github.com/spillway-go/spillway/internal/definitions"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -21,23 +17,28 @@ import (
 // State is what a command has left for the next one. A nil State is that before the first command.
 type State struct {
 	proc.State
-	defined *definitions.Set // what State.Defined holds; nil is nothing
-	base    *State           // what Bash.Setup left, from which s comes; itself if s is that; nil without one
-	left    bool             // a command has left it
+	defined Definitions // what State.Defined holds; nil is nothing
+	base    *State      // what Bash.Setup left, from which s comes; itself if s is that; nil without one
+	left    bool        // a command has left it
 }
 
 // New returns the state for a command that inherits none.
 func New(dir string, env []string) *State { return &State{State: proc.State{Dir: dir, Env: env}} }
 
 // Define returns the code with which bash defines the functions and aliases.
-func (s *State) Define() string { return s.defined.Code() }
+func (s *State) Define() string {
+	if s.defined == nil {
+		return ""
+	}
+	return s.defined.Code()
+}
 
 // NewBase returns the state that Bash.Setup left, which started in s; s itself without its changes if left is nil. The
 // notices say what of it is not kept.
-func (s *State) NewBase(script, shell string, left *proc.State) (*State, []notice.Notice) {
+func (s *State) NewBase(script, shell string, d Definer, left *proc.State) (*State, []notice.Notice) {
 	base, notices := &State{State: s.State}, []notice.Notice(nil)
 	if left != nil {
-		base, notices = s.take(script, shell, *left)
+		base, notices = s.take(script, shell, d, *left)
 		base.Dir = s.Dir
 	}
 	base.base = base
@@ -68,11 +69,11 @@ func (s *State) Left() *State {
 
 // After returns the state after a command that started in s, without its own cwd, and left the state left; nil if left
 // is nil, and s remains. The notices say what has changed.
-func (s *State) After(command, shell string, ws *workspace.Workspace, left *proc.State) (*State, []notice.Notice) {
+func (s *State) After(command, shell string, d Definer, ws *workspace.Workspace, left *proc.State) (*State, []notice.Notice) {
 	if left == nil {
 		return nil, []notice.Notice{notice.StateLost(proc.MaxState)}
 	}
-	now, notices := s.take(command, shell, *left)
+	now, notices := s.take(command, shell, d, *left)
 	now.base, now.left = s.base, true
 	if left.Dir != s.Dir {
 		name := quote.Value(ws.Shown(left.Dir))
@@ -85,34 +86,18 @@ func (s *State) After(command, shell string, ws *workspace.Workspace, left *proc
 }
 
 // take returns what is kept of the state that a shell has left which started in s, and says what is not.
-func (s *State) take(command, shell string, left proc.State) (*State, []notice.Notice) {
+func (s *State) take(command, shell string, d Definer, left proc.State) (*State, []notice.Notice) {
 	now := &State{State: left, defined: s.defined}
-	var lost, undefined, forgotten []string
+	var lost []string
+	var undefined, forgotten notice.Notice
 	now.Env, lost = environ.Kept(left.Env, s.Env)
 	if left.Defined != s.Defined {
-		now.defined, undefined = definitions.Read(left.Defined, environ.Reserved)
+		now.defined, undefined = d.Defined(left.Defined)
 	}
 	if proc.ShellName(shell) != "bash" {
-		forgotten = definitions.In(command)
+		forgotten = d.Forgotten(command)
 	}
-	return now, []notice.Notice{
-		notice.NotKept(lost[:min(len(lost), maxNotKept)], len(lost)),
-		notice.NotDefined(firstOf(undefined), len(undefined), proc.MaxDefined),
-		notice.NotHandedOn(firstOf(forgotten), len(forgotten)),
-	}
-}
-
-const (
-	maxNotKept = 3  // names that a notice has
-	maxName    = 60 // characters of one
-)
-
-// firstOf returns the first of some names as a notice shows them.
-func firstOf(names []string) (list []string) {
-	for _, name := range names[:min(len(names), maxNotKept)] {
-		list = append(list, quote.Short(quote.Inline(name), maxName))
-	}
-	return list
+	return now, []notice.Notice{notice.NotKept(lost), undefined, forgotten}
 }
 
 // judged is the key of the state that a call was judged by.
@@ -141,39 +126,21 @@ func (s *State) definitions() string {
 	return s.Define() + strings.Join(environ.Functions(s.Env), "\n")
 }
 
-// Hide marks the commands of a line that may instead be functions or aliases of an earlier command. The rules have not
-// judged what these do here.
-func (s *State) Hide(line *commandline.Line) {
-	if s == nil {
-		return
-	}
-	functions, aliases := environ.Functions(s.Env), []string(nil)
-	if s.defined != nil {
-		functions, aliases = append(functions, s.defined.Functions...), s.defined.Aliases
-	}
-	may := " may be what an earlier command has defined"
-	if s.base != nil {
-		may = " may be what Bash.Setup or an earlier command has defined"
-	}
-	for _, name := range functions {
-		if slices.Contains(unnamed, name) {
-			line.Unknown = cmp.Or(line.Unknown, name+may)
-		}
-	}
-	for i := range line.Commands {
-		c := &line.Commands[i]
-		for _, words := range append(slices.Clone(c.Through), c.Words) {
-			for j, w := range words {
-				if j == 0 && slices.Contains(functions, w.Text) || slices.Contains(aliases, w.Text) {
-					c.Unknown = cmp.Or(c.Unknown, quote.Value(w.Text)+may)
-				}
-			}
-		}
-	}
+// Names are those of functions and aliases that a command may call.
+type Names struct {
+	Functions, Aliases []string
+	Setup              bool // Bash.Setup may have defined them
 }
 
-// unnamed are the functions that a line may call although no command of it has that name: commandline reports some by
-// what they do, and bash calls one for a program that does not exist.
-var unnamed = []string{
-	"command_not_found_handle", "declare", "export", "let", "local", "nameref", "readonly", "typeset",
+// Names returns what earlier commands have defined for a command that starts in s.
+func (s *State) Names() (n Names) {
+	if s == nil {
+		return n
+	}
+	n.Functions, n.Setup = environ.Functions(s.Env), s.base != nil
+	if s.defined != nil {
+		functions, aliases := s.defined.Names()
+		n.Functions, n.Aliases = append(n.Functions, functions...), aliases
+	}
+	return n
 }

@@ -10,7 +10,9 @@ import (
 )
 
 // Part returns the part, for tools.New.
-func Part() tools.Part { return tools.Part{Path: "tools/permission", Check: check} }
+func Part() tools.Part {
+	return tools.Part{Path: "tools/permission", Check: check, Judge: newJudge, Shell: newShell}
+}
 
 // check returns what is refused of the rules.
 func check(cfg config.Config) (refused []*config.OptionError) {
