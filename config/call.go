@@ -17,10 +17,11 @@ type Call struct {
 	// Paths are the files and directories that the arguments name, with links followed. A path that
 	// leads nowhere is left out, because the call then fails by itself. If a path leads elsewhere
 	// when the call is made, the call fails as stale. The paths of an added tool are unknown. For a
-	// command, Paths has its directory and the first 100 files that it is redirected to or from, or
-	// that its programs are known to write to; it may be incomplete.
+	// command, Paths has its directory and, with the part tools/permission, the first 100 files that it is redirected to
+	// or from, or that its programs are known to write to; it may be incomplete.
 	Paths []PathUse
-	// Commands are what a command line runs, as far as its text tells. Only bash has any.
+	// Commands are what a command line runs, as far as its text tells. Only bash has any, and only with the part
+	// tools/permission: without it, judge the text in Args.
 	Commands []Command
 
 	// Host is the host that a command which already runs wants to reach, with its port, if the call is asked about for

@@ -33,7 +33,8 @@ type Config struct {
 	ReadOnlyRoots []string
 	// Hidden lists patterns as in .gitignore, relative to the workspace. What they match is not read,
 	// searched, listed or changed by the tools of the library, whatever its case; results say how much
-	// is hidden, without names. Commands that name it are refused. One in the sandbox bwrap cannot open
+	// is hidden, without names. Commands that name it by a plain word are refused, and with the part tools/permission
+	// those that name it by a pattern or in git. One in the sandbox bwrap cannot open
 	// it; with another sandbox or none, a command that finds its name elsewhere can. Another hard link to
 	// a hidden file is not hidden.
 	Hidden []string
@@ -52,10 +53,11 @@ type Config struct {
 	Tools []string
 	// Guard, if not nil, is called before every call with valid arguments. If it
 	// returns an error, the call fails as denied, and the model is shown the
-	// error's text. Several goroutines may call it at once.
+	// error's text. Several goroutines may call it at once. Of a command it knows the text, and with the part
+	// tools/permission what that runs: see Call.Commands.
 	Guard func(ctx context.Context, call Call) error
 	// Rules say which calls are made, refused, or asked about. They are judged before Guard is
-	// called. Without any rule, and without Ask, every call is made.
+	// called. Without any rule, and without Ask, every call is made. Rules and Ask need the part tools/permission.
 	Rules Rules
 	// Ask, if not nil, decides about the calls that Rules ask about; without it these are refused.
 	// It is called for one call at a time. If it returns an error, the call fails as denied, and the
@@ -197,11 +199,11 @@ type Bash struct {
 	// no such directories, so names are looked up in PATH there.
 	Shell string
 	// KeepState starts each command in the working directory and with the exported
-	// variables that the last one ended with, in bash also with its functions and aliases.
+	// variables that the last one ended with, in bash with the part tools/permission also with its functions and aliases.
 	// They are saved when a command ends, so one that is killed changes nothing. KeepState does not work on Windows.
 	KeepState bool
 	// Setup is a script that runs before the first command, in the workspace, under Sandbox and
-	// for at most Timeout. The exported variables, and in bash the functions and aliases, that it
+	// for at most Timeout. The exported variables, and the functions and aliases as KeepState keeps them, that it
 	// leaves are those of every command. It is the host's: no rule and no Guard judges it, and a
 	// file of the workspace that it sources may run anything that a command may. Setup does not
 	// work on Windows.
@@ -220,8 +222,8 @@ type Bash struct {
 	// environment starts empty.
 	Env []string
 
-	// Sandbox confines commands, on Linux; "" is SandboxOff. An engine that does not work is
-	// an error when the suite is built. Commands then write only in the workspace,
+	// Sandbox confines commands, on Linux; "" is SandboxOff. It and the options below need the part tools/sandbox. An
+	// engine that does not work is an error when the suite is built. Commands then write only in the workspace,
 	// Config.WritableRoots and a private temporary directory, $TMPDIR.
 	Sandbox Sandbox
 	// WriteCaches lets sandboxed commands write to the caches of go, npm, cargo and pip.

@@ -44,6 +44,13 @@
 // or absolute. A name that is not printable or not UTF-8 is shown in C quotes, as git
 // does, and accepted in that form.
 //
+// # Parts
+//
+// What not every agent needs is a [Part], which a program imports and hands to [New]: tools/sandbox, tools/permission and
+// others below this package; tools/all has all of them.
+//
+//	suite, err := tools.New(cfg, sandbox.Part(), permission.Part())
+//
 // # Confinement
 //
 // read, grep, find and ls open nothing outside the workspace, the spill directory,
@@ -51,5 +58,5 @@
 // edit and apply_patch change files in the workspace and in WritableRoots alone, but for what
 // [config.Config.ReadOnlyRoots] names. bash is not confined: confine it with
 // [config.Bash.Sandbox], leave it out with [config.Config.ReadOnly], or ask a person in
-// [config.Config.Guard].
+// [config.Config.Ask] or [config.Config.Guard].
 package tools

@@ -37,6 +37,17 @@ func ExampleNew() {
 	// true Grep.Limit must be at least 1
 }
 
+// An option that needs a part is refused without it.
+func ExampleCheck() {
+	cfg, err := tools.Check(config.Config{})
+	fmt.Println(cfg.MaxLines, err)
+	_, err = tools.Check(config.Config{Bash: config.Bash{Network: true}})
+	fmt.Println(err)
+	// Output:
+	// 2000 <nil>
+	// config: Bash.Network is true, but must be false without its part: import github.com/spillway-go/spillway/tools/sandbox and give tools.New sandbox.Part() too
+}
+
 // Descriptions and schemas are for the model. They have the numbers that are in force.
 func ExampleSuite_Tools() {
 	suite, done := project(config.Config{Tools: []string{"ls"}, Ls: config.Ls{Limit: 50, MaxBytes: 4096}}, "log.txt", 1)

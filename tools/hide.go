@@ -8,14 +8,11 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Without this file and the folder internal/hidden, Config.Hidden is refused and ignore files mean nothing.
-func init() { hideFiles = hideBy }
-
 // noHiddenFile is the HiddenFile of a suite without such files.
 const noHiddenFile = "-"
 
-// hideBy keeps the tools from seeing what Hidden and HiddenFile hide.
-func hideBy(cfg config.Config, ws *workspace.Workspace, spills string) error {
+// hideFiles keeps the tools from seeing what Hidden and HiddenFile hide.
+func hideFiles(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	name := cfg.HiddenFile
 	if name == noHiddenFile {
 		name = ""

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/page"
+	"github.com/spillway-go/spillway/internal/receipt"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/told"
 )
@@ -69,24 +69,14 @@ type memory struct {
 	// apart is that of the suite that the view of a program belongs to, which calls of its models may run; nil elsewhere.
 	apart *memory
 
-	receipts receipts // what was shown of files to each reader; nil if nothing of that is remembered
+	receipts *receipt.Store // what was shown of files to each reader; nil if nothing of that is remembered
 }
 
 // newMemory returns the memory of a suite, which knows nothing yet.
 func newMemory(cfg config.Config) *memory {
 	m := new(memory)
 	if cfg.Read.Repeat == config.RepeatReceipt {
-		m.receipts = newReceipts()
+		m.receipts = new(receipt.Store)
 	}
 	return m
 }
-
-// receipts names lines that readers were shown before.
-type receipts interface {
-	Begin(reader string) page.Receipts
-	Forget()
-	ForgetReader(reader string)
-}
-
-// newReceipts makes receipts. receipts.go sets it: it is nil in a build without that file.
-var newReceipts func() receipts

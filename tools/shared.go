@@ -123,9 +123,6 @@ func check(cfg config.Config, ws *workspace.Workspace, spills string) error {
 			return refuse(&cfg, "WritableRoots", show(root), "a directory that exists")
 		}
 	}
-	if cfg.Read.Repeat == config.RepeatReceipt && newReceipts == nil {
-		return refuse(&cfg, "Read.Repeat", "receipt", "full, as this program was built without receipts")
-	}
 	if err := protect(cfg, ws, spills); err != nil {
 		return err
 	}
@@ -137,14 +134,6 @@ func check(cfg config.Config, ws *workspace.Workspace, spills string) error {
 		return refuse(&cfg, "Tools", strings.Join(cfg.Tools, ", "), "more than what ReadOnly leaves out")
 	}
 	return nil
-}
-
-// hideFiles keeps tools from seeing files. hide.go replaces this function, which is the one of a build without that file.
-var hideFiles = func(cfg config.Config, _ *workspace.Workspace, _ string) error {
-	if len(cfg.Hidden) == 0 {
-		return nil
-	}
-	return refuse(&cfg, "Hidden", show(strings.Join(cfg.Hidden, ", ")), "none, as this program was built without hidden files")
 }
 
 // protect keeps files in ReadOnlyRoots from being changed.

@@ -17,7 +17,7 @@ func TestOptionTable(t *testing.T) {
 	names := map[row][]string{}
 	ofTool := regexp.MustCompile(`result of (read|bash|grep|find|ls)$`)
 	for _, o := range config.Options() {
-		r := row{optionValues(o), ofTool.ReplaceAllString(o.Doc, "result of that tool")}
+		r := row{optionValues(o) + optionPart(o), ofTool.ReplaceAllString(o.Doc, "result of that tool")}
 		if names[r] == nil {
 			rows = append(rows, r)
 		}
@@ -28,6 +28,14 @@ func TestOptionTable(t *testing.T) {
 		list.WriteString(item(strings.Join(names[r], ", ") + r.given + ": " + r.doc))
 	}
 	generated(t, filepath.Join(root, "docs", "configuration.md"), "options", list.String())
+}
+
+// optionPart names the part that an option needs.
+func optionPart(o config.Option) string {
+	if o.Part == "" {
+		return ""
+	}
+	return ", with `" + o.Part + "`"
 }
 
 // optionValues is what the list says of an option's default and floor: not that it is false, or must be positive.

@@ -167,7 +167,8 @@ func TestPackages(t *testing.T) {
 	design := filepath.Join(root, "docs", "design.md")
 	page, err := os.ReadFile(design)
 	require.NoError(t, err)
-	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation", "./tools/record", "./internal/...")
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation",
+		"./tools/all", "./tools/permission", "./tools/record", "./tools/sandbox", "./internal/...")
 	list.Dir, list.Env = root, append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "GOWORK=off")
 	out, err := list.Output()
 	require.NoError(t, err)

@@ -14,43 +14,42 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 )
 
-// A row of the table in docs/design.md: a part, its folder, and the files that connect it.
-var removable = regexp.MustCompile("(?m)^\\| (\\w+) \\| `([\\w/]+)` \\| (.*?) ?\\| .+ \\|$")
-
-// The library builds without each of the parts that docs/design.md says can be taken out.
+// Without the folder of a part, and its line in tools/all, all of the module is built and vetted and, in a long test,
+// passes its short tests.
 func TestWithout(t *testing.T) {
 	need.Compiled(t)
-	page, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
+	page, err := filepath.Abs(filepath.Join(root, "tools", "all", "all.go"))
 	require.NoError(t, err)
-	var parts []string
-	for _, row := range removable.FindAllSubmatch(page, -1) {
-		parts = append(parts, string(row[1]))
-		files := []string{string(row[2]) + "/*.go"}
-		if list := string(row[3]); list != "" {
-			files = append(files, strings.Split(strings.Trim(list, "`"), "`, `")...)
-		}
-		t.Run(string(row[1]), func(t *testing.T) {
-			t.Parallel()
-			replace := map[string]string{} // a file that is replaced by "" is not there
-			for _, pattern := range files {
-				found, err := filepath.Glob(filepath.Join(root, pattern))
-				require.NoError(t, err)
-				require.NotEmpty(t, found, pattern)
-				for _, file := range found {
-					abs, err := filepath.Abs(file)
-					require.NoError(t, err)
-					replace[abs] = ""
-				}
-			}
-			overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	code, err := os.ReadFile(page)
+	require.NoError(t, err)
+	parts := regexp.MustCompile(`(?m)^\t"github.com/spillway-go/spillway/(tools/(\w+))"$`).FindAllSubmatch(code, -1)
+	require.NotEmpty(t, parts)
+	for _, part := range parts {
+		folder, name := string(part[1]), string(part[2])
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			less := strings.Replace(string(code), string(part[0])+"\n", "", 1)
+			less = regexp.MustCompile(`\b`+name+`\.Part\(\)(, )?`).ReplaceAllString(less, "")
+			edited := filepath.Join(dir, "all.go")
+			require.NoError(t, os.WriteFile(edited, []byte(less), 0o600))
+			replace := map[string]string{page: edited}
+			files, err := filepath.Glob(filepath.Join(filepath.Dir(page), "..", name, "*.go"))
 			require.NoError(t, err)
-			file := filepath.Join(t.TempDir(), "overlay.json")
-			require.NoError(t, os.WriteFile(file, overlay, 0o600))
-			build := exec.Command("go", "build", "-overlay", file, "./tools")
-			build.Dir, build.Env = root, append(os.Environ(), "GOWORK=off")
-			said, err := build.CombinedOutput()
-			require.NoError(t, err, "%s", said)
+			require.NotEmpty(t, files)
+			for _, file := range files {
+				replace[file] = "" // which is not there
+			}
+			overlay := filepath.Join(dir, "overlay.json")
+			listed, err := json.Marshal(map[string]any{"Replace": replace})
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(overlay, listed, 0o600))
+			command := exec.Command("go", "vet", "-overlay", overlay, "./...")
+			if !testing.Short() {
+				command = exec.Command("go", "test", "-short", "-overlay", overlay, "./...")
+			}
+			command.Dir, command.Env = root, append(os.Environ(), "GOWORK=off")
+			said, err := command.CombinedOutput()
+			require.NoError(t, err, "%s: %s", folder, said)
 		})
 	}
-	require.Equal(t, []string{"rules", "sandbox", "record", "receipts", "script", "hidden", "shelve"}, parts)
 }

@@ -1,4 +1,10 @@
-// Package permission judges calls before they are made, by [config.Rules]. Hand [Part] to tools.New.
+// Package permission judges calls before they are made: by [config.Rules], and by a person ([config.Config.Ask]) where
+// these do not decide. It also tells a [config.Config.Guard] what a command line runs and writes, refuses commands that
+// name a hidden file by a pattern or in git, and keeps functions and aliases with [config.Bash.KeepState]: all that needs
+// a parser of the shell's language. Hand [Part] to tools.New.
+//
+// It adds about 1.3 MB to a program. Rules judge what a line says, and ask about what they cannot know; they do not
+// confine what runs. That is what tools/sandbox does.
 package permission
 
 import (
