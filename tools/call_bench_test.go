@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkCall makes a call that does next to nothing, and so shows what every call costs.
@@ -29,13 +30,9 @@ func BenchmarkCall(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			text, bench.cfg.Workspace = bench.text, b.TempDir()
 			s, err := tools.New(bench.cfg, all.Parts()...)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			defer s.Close()
-			if err := s.Add(noop); err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, s.Add(noop))
 			ctx := b.Context()
 			if bench.id != "" {
 				ctx = tools.WithCallID(ctx, bench.id)

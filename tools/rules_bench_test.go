@@ -6,6 +6,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkRules makes calls that rules refuse, and so shows what judging costs, with a look at the paths that the words
@@ -21,9 +22,7 @@ func BenchmarkRules(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			s, err := tools.New(config.Config{Workspace: b.TempDir(), Rules: config.Rules{Allow: allow, Deny: bench.deny}}, all.Parts()...)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			defer s.Close()
 			b.ReportAllocs()
 			for b.Loop() {

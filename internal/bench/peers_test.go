@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/require"
 )
 
 // peer finds a program by one of its names.
@@ -44,9 +45,7 @@ func suite(b *testing.B, dir string, change func(*config.Config)) *tools.Suite {
 		change(&cfg)
 	}
 	s, err := tools.New(cfg, all.Parts()...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	b.Cleanup(func() { s.Close() })
 	return s
 }
@@ -88,16 +87,10 @@ func median(list []float64) float64 {
 // call is a tool call as an agent makes it.
 func call(b *testing.B, s *tools.Suite, tool string, args any) tools.Result {
 	data, err := json.Marshal(args)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	res, err := s.Call(context.Background(), tool, data)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if res.IsError {
-		b.Fatal(res.Text)
-	}
+	require.NoError(b, err)
+	require.False(b, res.IsError, res.Text)
 	return res
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
 )
 
 // large is a log of 1 GiB in a directory of its own, and the number of its lines.
@@ -22,23 +23,15 @@ func large(b *testing.B) (dir, file string, lines int) {
 	dir = b.TempDir()
 	file = filepath.Join(dir, "large.log")
 	f, err := os.Create(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	w := bufio.NewWriterSize(f, 1<<20)
 	for size := 0; size < 1<<30; lines++ {
 		n, err := fmt.Fprintf(w, "2026-01-02T03:04:05Z info request %d served in 12ms, 200 OK, cache miss, user 4711\n", lines)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		size += n
 	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, w.Flush())
+	require.NoError(b, f.Close())
 	return dir, file, lines
 }
 
@@ -53,9 +46,7 @@ func BenchmarkRead(b *testing.B) {
 	clock := time.Now().Add(-time.Hour)
 	forget := func() { // the count, which is good for as long as the file does not change
 		clock = clock.Add(time.Second)
-		if err := os.Chtimes(file, clock, clock); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.Chtimes(file, clock, clock))
 	}
 	last := func() { forget(); call(b, s, "read", tools.ReadParams{Path: "large.log", Offset: -1000}) }
 	print := strconv.Itoa(deep) + "," + strconv.Itoa(deep+400) + "p;" + strconv.Itoa(deep+400) + "q"
@@ -84,9 +75,7 @@ func BenchmarkReadLine(b *testing.B) {
 	}
 	cut, dir := peer(b, "cut"), b.TempDir()
 	line := bytes.Repeat([]byte(`{"key": "value", "n": 123456}, `), 10_000_000)
-	if err := os.WriteFile(filepath.Join(dir, "line.json"), line, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, os.WriteFile(filepath.Join(dir, "line.json"), line, 0o600))
 	line = nil
 	s := suite(b, dir, nil)
 	time.Sleep(50 * time.Millisecond) // a count is not remembered of a file that was just written

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
 )
 
 // unlimited lets a search go to its end.
@@ -62,25 +63,17 @@ func manyFiles(b *testing.B) string {
 	text := bytes.Repeat([]byte("func name(argument int) error { return nil } // an ordinary line\n"), 20)
 	for d := range 2000 {
 		at := filepath.Join(dir, fmt.Sprintf("pkg%d", d%40), fmt.Sprintf("sub%d", d))
-		if err := os.MkdirAll(at, 0o755); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.MkdirAll(at, 0o755))
 		for f := range 50 {
-			if err := os.WriteFile(filepath.Join(at, fmt.Sprintf("file%d.go", f)), text, 0o644); err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, os.WriteFile(filepath.Join(at, fmt.Sprintf("file%d.go", f)), text, 0o644))
 		}
 		if d%10 == 0 {
 			rules := "*.tmp\n/file1?.go\n!file10.go\nbuild/\n**/*.gen.*\n"
-			if err := os.WriteFile(filepath.Join(at, ".gitignore"), []byte(rules), 0o644); err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, os.WriteFile(filepath.Join(at, ".gitignore"), []byte(rules), 0o644))
 		}
 	}
 	run(b, dir, "git", "init", "-q", ".")
-	if err := os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644))
 	return dir
 }
 
@@ -110,9 +103,7 @@ func BenchmarkSmallRepository(b *testing.B) {
 	rg, dir := peer(b, "rg"), b.TempDir()
 	for i := range 60 {
 		text := bytes.Repeat([]byte("func name(argument int) error { return nil }\n"), 100)
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.go", i)), text, 0o644); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.go", i)), text, 0o644))
 	}
 	run(b, dir, "git", "init", "-q", ".")
 	s := suite(b, dir, nil)
@@ -139,12 +130,8 @@ func BenchmarkFirst100(b *testing.B) {
 func first100(b *testing.B, cmd *exec.Cmd, dir string) {
 	cmd.Dir = dir
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
+	require.NoError(b, cmd.Start())
 	lines := bufio.NewScanner(out)
 	for n := 0; n < 100 && lines.Scan(); {
 		if bytes.HasPrefix(lines.Bytes(), []byte(`{"type":"match"`)) {
@@ -172,17 +159,13 @@ func bigLog(b *testing.B) (dir string) {
 	if info, err := os.Stat(name); err == nil && info.Size() > 1<<30 {
 		return dir
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, os.MkdirAll(dir, 0o755))
 	var block bytes.Buffer
 	for i := range 200_000 {
 		fmt.Fprintf(&block, "2026-11-20T12:%02d:%02d.%06dZ level=info msg=\"request served\" path=/api/v1/items/%d status=200 took=%dus\n", i/60%60, i%60, i*7919%1000000, i*31, i*17%100000)
 	}
 	f, err := os.Create(name)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer f.Close()
 	for n := 0; n <= 1<<30; n += block.Len() {
 		f.Write(block.Bytes())
@@ -209,9 +192,7 @@ func BenchmarkBigFile(b *testing.B) {
 func BenchmarkLs(b *testing.B) {
 	ls, dir := peer(b, "ls"), b.TempDir()
 	for i := range 50_000 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("entry-%d.txt", i*7919%50_000)), nil, 0o644); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.WriteFile(filepath.Join(dir, fmt.Sprintf("entry-%d.txt", i*7919%50_000)), nil, 0o644))
 	}
 	for name, change := range map[string]func(*config.Config){"first500": nil, "all": func(c *config.Config) {
 		c.Ls.Limit, c.MaxBytes, c.MaxLines = 1<<30, 1<<30, 1<<30

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkStandout runs a command that prints 100 MB, with and without a look at each line for what stands out. No
@@ -44,18 +45,14 @@ func BenchmarkStandout(b *testing.B) {
 
 func writeLog(b *testing.B, path string, size int, line func(io.Writer, *rand.Rand, int)) {
 	file, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer file.Close()
 	out := &counter{Writer: bufio.NewWriterSize(file, 1<<20)}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := 0; out.n < size; i++ {
 		line(out, r, i)
 	}
-	if err := out.Flush(); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, out.Flush())
 }
 
 type counter struct {
@@ -153,8 +150,6 @@ func sourceNames(b *testing.B) (tests, files []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return tests, files
 }

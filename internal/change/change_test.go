@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -139,9 +140,7 @@ func TestCommitDuringSweeps(t *testing.T) {
 				return
 			default:
 				_, err := spill.Sweep(context.Background(), own, spill.Options{MaxAge: 1, UndoMaxAge: time.Hour})
-				if err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, err)
 			}
 		}
 	})

@@ -20,6 +20,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
 )
 
 // TestRun compares what bash runs with what Parse says that it runs, for texts of random tokens: each program that
@@ -40,9 +41,7 @@ func TestRun(t *testing.T) {
 		}
 		runs++
 		for _, argv := range bash.run(t, text) {
-			if !slices.ContainsFunc(line.Commands, func(c commandline.Command) bool { return becomes(c.Words, argv) }) {
-				t.Errorf("%q runs %q\n%s", text, argv, listing(line))
-			}
+			assert.True(t, slices.ContainsFunc(line.Commands, func(c commandline.Command) bool { return becomes(c.Words, argv) }), "%q runs %q\n%s", text, argv, listing(line))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
 )
 
 // TestLeaves puts commands into lines of a known structure. Each of them is found, with its words.
@@ -23,19 +24,13 @@ func TestLeaves(t *testing.T) {
 			unknown++ // the parser does not understand some here-documents
 			continue
 		}
-		if line.Unknown != "" {
-			t.Fatalf("%q: %s", text, line.Unknown)
-		}
+		require.Empty(t, line.Unknown, "%q", text)
 		for _, leaf := range g.leaves {
 			is := func(c commandline.Command) bool { return equal(c.Words, leaf) && c.Unknown == "" }
-			if !slices.ContainsFunc(line.Commands, is) {
-				t.Fatalf("%q: %q is not found\n%s", text, leaf, listing(line))
-			}
+			require.True(t, slices.ContainsFunc(line.Commands, is), "%q: %q is not found\n%s", text, leaf, listing(line))
 		}
 	}
-	if unknown > rounds/10 {
-		t.Errorf("%d of %d lines are unknown", unknown, rounds)
-	}
+	require.LessOrEqual(t, unknown, rounds/10, "%d of %d lines are unknown", unknown, rounds)
 }
 
 func listing(line commandline.Line) string {

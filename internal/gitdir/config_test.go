@@ -5,13 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func configList(content string) []string {
@@ -52,9 +53,7 @@ func TestParseConfig(t *testing.T) {
 		{"[a]\nk=1\nl", []string{"a.k=1", "a.l=true"}},
 	}
 	for _, tt := range tests {
-		if got := configList(tt.content); !slices.Equal(got, tt.want) {
-			t.Errorf("%q: %q, want %q", tt.content, got, tt.want)
-		}
+		assert.Equal(t, tt.want, configList(tt.content), "%q", tt.content)
 	}
 }
 
@@ -103,13 +102,9 @@ func TestParseConfigAgainstGit(t *testing.T) {
 				list[i] = strings.TrimRight(strings.ReplaceAll(list[i], "\t", " "), " ")
 			}
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("seed %d: %q\ngot  %q\nwant %q", seed, content, got, want)
-		}
+		assert.Equal(t, want, got, "seed %d: %q\ngot  %q\nwant %q", seed, content, got, want)
 	}
-	if accepted < 50 {
-		t.Errorf("git accepted %d files only", accepted)
-	}
+	require.GreaterOrEqual(t, accepted, 50)
 }
 
 // match is a Matcher for patterns without special cases.
@@ -201,9 +196,8 @@ func TestSettings(t *testing.T) {
 				want = filepath.Join(home, filepath.FromSlash(tt.want))
 			}
 			got := Open(root).Settings(t.Context(), match)
-			if filepath.FromSlash(got.ExcludesFile) != want || got.IgnoreCase != tt.fold {
-				t.Errorf("got %+v, want %q, %v", got, want, tt.fold)
-			}
+			require.Equal(t, want, filepath.FromSlash(got.ExcludesFile), "got %+v, want %q, %v", got, want, tt.fold)
+			require.Equal(t, tt.fold, got.IgnoreCase, "got %+v, want %q, %v", got, want, tt.fold)
 			var outside []string
 			if tt.outside != "" {
 				outside = []string{tt.outside}
@@ -211,9 +205,7 @@ func TestSettings(t *testing.T) {
 					outside[0] = filepath.Join(home, tt.outside)
 				}
 			}
-			if !slices.Equal(got.Outside, outside) {
-				t.Errorf("outside are %q, want %q", got.Outside, outside)
-			}
+			require.Equal(t, outside, got.Outside)
 		})
 	}
 }

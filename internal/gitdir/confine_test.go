@@ -11,14 +11,14 @@ import (
 	"github.com/spillway-go/spillway/internal/gitdir"
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func top(t *testing.T, dir string) *ignore.Dir {
 	t.Helper()
 	d, err := ignore.Top(t.Context(), dir, ignore.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -34,9 +34,7 @@ func foldsCase(t *testing.T, root string) bool {
 func TestConfined(t *testing.T) {
 	link := func(t *testing.T, target, path string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 		os.Remove(path)
 		if err := os.Symlink(target, path); err != nil {
 			t.Skip(err)
@@ -81,9 +79,7 @@ func TestConfined(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			testkit.IsolateGit(t)
 			dir, err := filepath.EvalSymlinks(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			root, outside := filepath.Join(dir, "root"), filepath.Join(dir, "outside")
 			testkit.FakeRepository(t, root)
 			testkit.FakeRepository(t, outside)
@@ -93,12 +89,8 @@ func TestConfined(t *testing.T) {
 			testkit.WriteFile(t, filepath.Join(root, "sub", ignore.FileName), "own\n")
 			make(t, root, outside)
 			d := top(t, filepath.Join(root, "sub"))
-			if d.Ignored("secret", false) {
-				t.Error("rules from outside are in force")
-			}
-			if !d.Ignored("own", false) {
-				t.Error("its own rules are not in force")
-			}
+			require.False(t, d.Ignored("secret", false), "rules from outside are in force")
+			require.True(t, d.Ignored("own", false), "its own rules are not in force")
 		})
 	}
 }
@@ -108,9 +100,7 @@ func TestConfined(t *testing.T) {
 func TestLeadsBack(t *testing.T) {
 	testkit.IsolateGit(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	root, elsewhere := filepath.Join(dir, "root"), filepath.Join(dir, "elsewhere")
 	testkit.FakeRepository(t, elsewhere)
 	git := filepath.Join(elsewhere, ".git")
@@ -147,9 +137,7 @@ func TestIncludesAreBounded(t *testing.T) {
 	again := "[include]\n" + strings.Repeat("path=config\n", 10)
 	testkit.WriteFile(t, filepath.Join(root, ".git", "config"), again+"[core]\nignoreCase\n")
 	testkit.Within(t, time.Minute, func() {
-		if !foldsCase(t, root) {
-			t.Error("what follows the includes is not read")
-		}
+		assert.True(t, foldsCase(t, root), "what follows the includes is not read")
 	})
 	// Two of the user's and the repository's own come before, and one behind.
 	for n, want := range map[int]bool{gitdir.MaxConfigFiles - 4: true, gitdir.MaxConfigFiles - 3: false} {
@@ -157,9 +145,7 @@ func TestIncludesAreBounded(t *testing.T) {
 			"[include]\n"+strings.Repeat("path=empty\n", n)+"path=last\n")
 		testkit.WriteFile(t, filepath.Join(root, ".git", "empty"), "")
 		testkit.WriteFile(t, filepath.Join(root, ".git", "last"), "[core]\nignoreCase\n")
-		if got := foldsCase(t, root); got != want {
-			t.Errorf("the file behind %d others is read: %v", n, got)
-		}
+		assert.Equal(t, want, foldsCase(t, root), n)
 	}
 	// A file may be so many includes away.
 	for n, want := range map[int]bool{gitdir.MaxIncludes: true, gitdir.MaxIncludes + 1: false} {
@@ -167,20 +153,14 @@ func TestIncludesAreBounded(t *testing.T) {
 			testkit.WriteFile(t, filepath.Join(root, ".git", cmp.Or(strings.Repeat("x", i), "config")), "[include]\npath="+strings.Repeat("x", i+1)+"\n")
 		}
 		testkit.WriteFile(t, filepath.Join(root, ".git", strings.Repeat("x", n)), "[core]\nignoreCase\n")
-		if got := foldsCase(t, root); got != want {
-			t.Errorf("the file that is %d includes away is read: %v", n, got)
-		}
+		assert.Equal(t, want, foldsCase(t, root), n)
 	}
 	// So it is with bytes.
 	testkit.WriteFile(t, filepath.Join(root, ".git", "config"), "[include]\npath=large\npath=large\npath=last\n")
 	for size, want := range map[int64]bool{gitdir.MaxConfig/2 - 100: true, gitdir.MaxConfig/2 + 1: true, gitdir.MaxConfig/2 - 25: false} {
 		testkit.WriteFile(t, filepath.Join(root, ".git", "large"), "")
-		if err := os.Truncate(filepath.Join(root, ".git", "large"), size); err != nil {
-			t.Fatal(err)
-		}
-		if got := foldsCase(t, root); got != want {
-			t.Errorf("the file behind twice %d bytes is read: %v", size, got)
-		}
+		require.NoError(t, os.Truncate(filepath.Join(root, ".git", "large"), size))
+		assert.Equal(t, want, foldsCase(t, root), size)
 	}
 }
 
@@ -200,15 +180,11 @@ func TestHostileConfiguration(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			testkit.WriteFile(t, filepath.Join(root, ".git", "config"), content+"[core]\nignoreCase\n")
 			testkit.Within(t, time.Minute, func() {
-				if !foldsCase(t, root) {
-					t.Error("it is not read to its end")
-				}
+				assert.True(t, foldsCase(t, root), "it is not read to its end")
 			})
 		})
 	}
 	variables := 0
 	gitdir.ParseConfig("[a]\nb\nc\nd\n", func(string, string, string) bool { variables++; return variables < 2 })
-	if variables != 2 {
-		t.Errorf("%d variables are read", variables)
-	}
+	require.Equal(t, 2, variables)
 }

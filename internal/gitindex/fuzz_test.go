@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/gitindex"
+	"github.com/stretchr/testify/require"
 )
 
 // build returns an index of a version with paths, the last of which replaces one of a shared index if link is not nil.
@@ -61,9 +62,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		if most := (len(content) + len(shared)) / 63; len(entries) > most {
-			t.Fatalf("%d entries of %d bytes", len(entries), len(content)+len(shared))
-		}
+		require.LessOrEqual(t, len(entries), (len(content)+len(shared))/63, "%d entries of %d bytes", len(entries), len(content)+len(shared))
 		if git == "" || testing.Short() {
 			return
 		}

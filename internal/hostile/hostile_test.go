@@ -28,6 +28,7 @@ import (
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/script"
+	"github.com/stretchr/testify/require"
 )
 
 // The rule.
@@ -143,9 +144,7 @@ func TestHostile(t *testing.T) {
 				t.Log(late)
 				late = h.again(t, dir)
 			}
-			if late != "" {
-				t.Fatal(late)
-			}
+			require.Empty(t, late)
 		})
 	}
 }
@@ -201,12 +200,8 @@ func (h hostile) judge(t *testing.T, dir string, env ...string) (late string) {
 			}
 		}
 	}
-	if ctx.Err() != nil {
-		t.Fatalf("a call runs on %v after the case began", abandon)
-	}
-	if err != nil {
-		t.Fatalf("%v: %.2000s", err, complaints.String())
-	}
+	require.Nil(t, ctx.Err(), "a call runs on %v after the case began", abandon)
+	require.NoError(t, err, "%v: %.2000s", err, complaints.String())
 	return late
 }
 
@@ -286,7 +281,5 @@ func (c call) make(s *tools.Suite) (r report, err error) {
 
 func must(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }

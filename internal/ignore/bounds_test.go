@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
 )
 
 func TestTopEnds(t *testing.T) {
@@ -40,18 +41,16 @@ func TestCut(t *testing.T) {
 			lines := -1
 			o := func(file string, n int) { told, lines = append(told, file), n }
 			d := mustTop(t, root, o)
-			if d.Ignored("last", false) != tt.whole || (len(told) == 0) != tt.whole {
-				t.Errorf("the last line counts: %v; told of %q", !tt.whole, told)
-			}
+			require.Equal(t, tt.whole, d.Ignored("last", false), "the last line counts: %v; told of %q", !tt.whole, told)
+			require.Equal(t, tt.whole, len(told) == 0, "the last line counts: %v; told of %q", !tt.whole, told)
 			if !tt.whole && (lines != tt.lines || told[0] != filepath.Join(d.tree.root, FileName)) {
 				t.Errorf("told of %d lines in %q", lines, told)
 			}
 			// The same file further down has what room is left, which is none.
 			told = nil
 			sub := d.Enter("sub", []byte(tt.rules), false)
-			if sub.Ignored("last", false) != tt.whole || len(told) == 0 {
-				t.Errorf("further down: told of %q", told)
-			}
+			require.Equal(t, tt.whole, sub.Ignored("last", false), "further down: told of %q", told)
+			require.NotEmpty(t, told)
 		})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	gitignore "github.com/sabhiram/go-gitignore"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -125,9 +126,7 @@ func (n *round) write() {
 
 func (n *round) remove() {
 	for f := range n.files {
-		if err := os.Remove(n.where(f)); err != nil {
-			n.g.t.Fatal(err)
-		}
+		require.NoError(n.g.t, os.Remove(n.where(f)))
 	}
 }
 
@@ -135,9 +134,7 @@ func (n *round) remove() {
 // entries the rules were asked about.
 func (n *round) decide() (ignored map[string]bool, asked int) {
 	top, err := Top(n.g.t.Context(), n.g.root, Options{})
-	if err != nil {
-		n.g.t.Fatal(err)
-	}
+	require.NoError(n.g.t, err)
 	ignored = map[string]bool{}
 	dirs := map[string]*Dir{"": top}
 	for _, e := range n.tree {
@@ -285,9 +282,7 @@ func makeTree(t *testing.T, root string, tree []entry, r *rand.Rand) {
 		default:
 			err = os.WriteFile(p, nil, 0o666)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 }
 
@@ -295,14 +290,10 @@ func makeTree(t *testing.T, root string, tree []entry, r *rand.Rand) {
 func clearTree(t *testing.T, root string) {
 	t.Helper()
 	entries, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, e := range entries {
 		if e.Name() != ".git" {
-			if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.RemoveAll(filepath.Join(root, e.Name())))
 		}
 	}
 }

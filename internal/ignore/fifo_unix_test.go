@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
 )
 
 // None of the files that git reads is waited for, should it be a FIFO.
@@ -25,12 +26,8 @@ func TestFIFOs(t *testing.T) {
 			testkit.WriteFile(t, filepath.Join(root, "linked", FileName), "own\n")
 			path := filepath.Join(home, filepath.FromSlash(name))
 			testkit.WriteFile(t, path, "") // and what it is in
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-			if err := syscall.Mkfifo(path, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Remove(path))
+			require.NoError(t, syscall.Mkfifo(path, 0o600))
 			testkit.Within(t, time.Minute, func() {
 				d, err := Top(t.Context(), filepath.Join(root, "linked"), Options{})
 				if err != nil || !d.Ignored("own", false) {

@@ -3,6 +3,8 @@ package ignore
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // FuzzRules compares a file of rules with files of one line each, of which the last
@@ -33,9 +35,7 @@ func FuzzRules(f *testing.F) {
 					want = !negated
 				}
 			}
-			if got != want {
-				t.Errorf("%q, %q (fold %v): %v, one by one %v", content, p, fold, got, want)
-			}
+			assert.Equal(t, want, got, "%q, %q (fold %v): %v, one by one %v", content, p, fold, got, want)
 		}
 		// Whatever the name, there is a pattern for it.
 		quoted := quote(path)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Patterns that are made to take long: a matcher that tries every way to divide
@@ -75,9 +77,7 @@ func TestMatchByDefinition(t *testing.T) {
 			matched++
 		}
 	}
-	if matched < 1000 {
-		t.Errorf("%d only match", matched)
-	}
+	require.GreaterOrEqual(t, matched, 1000)
 }
 
 // partsMatch tries every way to divide s among the parts.
@@ -125,13 +125,9 @@ func TestRulesEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &Dir{tree: &workTree{ctx: ctx}}
 	d.add([]byte("*a*b\n"))
-	if !d.Ignored("xaxb", false) {
-		t.Error("the rule does not match")
-	}
+	require.True(t, d.Ignored("xaxb", false), "the rule does not match")
 	cancel()
-	if d.Ignored("xaxb", false) {
-		t.Error("the rule is matched though the walk has ended")
-	}
+	require.False(t, d.Ignored("xaxb", false), "the rule is matched though the walk has ended")
 }
 
 // When the context has ended, no line is read any more.
@@ -139,9 +135,7 @@ func TestParsingEnds(t *testing.T) {
 	for _, asked := range []int{0, 3, 200} {
 		ctx := testkit.EndsAfter(t.Context(), asked)
 		s := parseRules(ctx, []byte(strings.Repeat("[a-z]?\n", maxLines)), false)
-		if len(s.rules) != asked {
-			t.Errorf("%d rules are made, and the context had ended at question %d", len(s.rules), asked)
-		}
+		assert.Len(t, s.rules, asked)
 	}
 }
 
@@ -155,9 +149,8 @@ func TestNestedRepositoriesShareTheBounds(t *testing.T) {
 	top := mustTop(t, root, func(string, int) { cut++ })
 	rules := []byte(strings.Repeat("#\n", maxLines/2) + "x\n")
 	outer := top.Enter("outer", rules, false)
-	if cut != 0 || !outer.Ignored("x", false) {
-		t.Errorf("%d files are cut", cut)
-	}
+	require.Equal(t, 0, cut)
+	require.True(t, outer.Ignored("x", false), "%d files are cut", cut)
 	if inner := outer.Enter("inner", rules, true); cut != 1 || inner.Ignored("x", false) {
 		t.Errorf("%d files are cut in the inner repository", cut)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // dirOf gives the rules of one file at the root of a tree.
@@ -108,14 +110,10 @@ func TestIgnored(t *testing.T) {
 	for _, tt := range tests {
 		d := dirOf(tt.rules, false)
 		for _, path := range tt.ignored {
-			if !ignoredAt(d, path) {
-				t.Errorf("%q does not ignore %q", tt.rules, path)
-			}
+			assert.True(t, ignoredAt(d, path), "%q does not ignore %q", tt.rules, path)
 		}
 		for _, path := range tt.kept {
-			if ignoredAt(d, path) {
-				t.Errorf("%q ignores %q", tt.rules, path)
-			}
+			assert.False(t, ignoredAt(d, path), "%q ignores %q", tt.rules, path)
 		}
 	}
 }
@@ -123,14 +121,10 @@ func TestIgnored(t *testing.T) {
 func TestIgnoreCase(t *testing.T) {
 	d := dirOf("Abc\n*.GO\nDir/x*Y\nDir/**\n[A-C]1\n[D]1\n\\E1\n[[:upper:]]2\nÉ\n", true)
 	for _, path := range []string{"abc", "ABC", "a.go", "A.Go", "dir/XzY", "DIR/Sub/a", "b1", "B1", "q2", "É", ".GIT/"} {
-		if !ignoredAt(d, path) {
-			t.Errorf("%q is not ignored", path)
-		}
+		assert.True(t, ignoredAt(d, path), "%q is not ignored", path)
 	}
 	for _, path := range []string{"d1", "D1", "e1", "E1", "é"} { // git folds the name and not these
-		if ignoredAt(d, path) {
-			t.Errorf("%q is ignored", path)
-		}
+		assert.False(t, ignoredAt(d, path), "%q is ignored", path)
 	}
 }
 
@@ -148,9 +142,7 @@ func TestNestedRepository(t *testing.T) {
 	check := func(d *Dir, want map[string]bool) {
 		t.Helper()
 		for name, want := range want {
-			if got := d.Ignored(name, false); got != want {
-				t.Errorf("Ignored(%q) = %v", name, got)
-			}
+			assert.Equal(t, want, d.Ignored(name, false), name)
 		}
 	}
 	check(sub.Enter("inner", []byte("/own"), true), map[string]bool{
@@ -158,9 +150,7 @@ func TestNestedRepository(t *testing.T) {
 	// Without the repository, and with a .git that is none.
 	plain := map[string]bool{"user": true, "exclude": false, "own": true, "outer": true, "x": true, "OWN": true}
 	check(sub.Enter("inner", []byte("/own"), false), plain)
-	if err := os.RemoveAll(filepath.Join(inner, ".git", "HEAD")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(filepath.Join(inner, ".git", "HEAD")))
 	check(sub.Enter("inner", []byte("/own"), true), plain)
 }
 
@@ -214,8 +204,6 @@ func TestMatchPath(t *testing.T) {
 func mustTop(t testing.TB, dir string, cut func(string, int)) *Dir {
 	t.Helper()
 	d, err := Top(t.Context(), dir, Options{Cut: cut})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func exists(path string) bool {
@@ -23,9 +25,7 @@ func exists(path string) bool {
 func walk(t *testing.T, d *Dir, at, prefix string, nested map[string]*Dir) []string {
 	t.Helper()
 	entries, err := os.ReadDir(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var list []string
 	for _, e := range entries {
 		name := e.Name()
@@ -74,9 +74,7 @@ func TestWalkAgainstGit(t *testing.T) {
 		makeTree(t, g.root, tree, r)
 		decorate(r, g, tree)
 		top, err := Top(t.Context(), g.root, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		repositories := map[string]*Dir{g.root: top}
 		for len(repositories) > 0 {
 			nested := map[string]*Dir{}
@@ -92,9 +90,7 @@ func TestWalkAgainstGit(t *testing.T) {
 				continue
 			}
 			d, err := Top(t.Context(), p, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := walk(t, d, p, "", map[string]*Dir{})
 			compareLists(t, fmt.Sprintf("seed %d, start at %q", seed, p), got, g.listFiles(p))
 		}
@@ -115,9 +111,7 @@ func (g *git) silentIn(t *testing.T, dir string) bool {
 		}
 		parent := filepath.Dir(dir)
 		d, err := Top(t.Context(), parent, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if d.Ignored(filepath.Base(dir), true) {
 			return true
 		}
@@ -162,14 +156,10 @@ func compareLists(t *testing.T, where string, got, want []string) {
 		return
 	}
 	for _, p := range got {
-		if !slices.Contains(want, p) {
-			t.Errorf("%s: %q is listed here and not by git", where, p)
-		}
+		assert.Contains(t, want, p, where)
 	}
 	for _, p := range want {
-		if !slices.Contains(got, p) {
-			t.Errorf("%s: %q is listed by git and not here", where, p)
-		}
+		assert.Contains(t, got, p, where)
 	}
 }
 
@@ -192,13 +182,9 @@ func TestWorktree(t *testing.T) {
 		testkit.WriteFile(t, filepath.Join(root, FileName), "/own\n")
 		for _, start := range []string{root, filepath.Join(root, "sub")} {
 			d, err := Top(t.Context(), start, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			compareLists(t, start, walk(t, d, start, "", map[string]*Dir{}), g.listFiles(start))
-			if !d.Ignored("common", false) {
-				t.Errorf("%s: info/exclude is not read", start)
-			}
+			assert.True(t, d.Ignored("common", false), "%s: info/exclude is not read", start)
 		}
 	}
 }
@@ -218,8 +204,6 @@ func TestSubmodule(t *testing.T) {
 		testkit.WriteFile(t, filepath.Join(root, "common"), "")
 		d := mustTop(t, root, nil)
 		compareLists(t, root, walk(t, d, root, "", map[string]*Dir{}), g.listFiles(root))
-		if !d.Ignored("common", false) {
-			t.Errorf("%s: info/exclude is not read", root)
-		}
+		assert.True(t, d.Ignored("common", false), "%s: info/exclude is not read", root)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
 )
 
 // place is where a case of TestWithin is made: a directory of which all may be read, one of which nothing may, and a
@@ -162,9 +163,7 @@ func TestWithin(t *testing.T) {
 			g := newGit(t)
 			g.t = t
 			dir, err := filepath.EvalSymlinks(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p := place{git: g, ws: filepath.Join(dir, "ws"), out: filepath.Join(dir, "out")}
 			p.repo = filepath.Join(p.ws, "repo")
 			p.write(filepath.Join(p.out, "rules"), "secret\n")
@@ -179,9 +178,7 @@ func TestWithin(t *testing.T) {
 			for _, start := range []string{p.repo, filepath.Join(p.repo, "sub"), p.ws} {
 				var told []string
 				d, err := Top(t.Context(), start, Options{Within: p.ws, Outside: func(file string) { told = append(told, file) }})
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				at, nested := d, map[string]*Dir{}
 				if start == p.ws {
 					walk(t, d, p.ws, "", nested)
@@ -189,9 +186,7 @@ func TestWithin(t *testing.T) {
 				}
 				got := walk(t, at, max(start, p.repo), "", map[string]*Dir{})
 				want := g.listFiles(max(start, p.repo))
-				if slices.ContainsFunc(want, func(f string) bool { return filepath.Base(f) == "secret" }) {
-					t.Fatal("git does not ignore it")
-				}
+				require.False(t, slices.ContainsFunc(want, func(f string) bool { return filepath.Base(f) == "secret" }), "git does not ignore it")
 				if outside != "" {
 					want = append(want, "secret")
 					if filepath.Base(max(start, p.repo)) != "sub" {

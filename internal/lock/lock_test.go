@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -51,9 +52,7 @@ func TestLock(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if inside.Swap(true) {
-					t.Error("two at once")
-				}
+				assert.False(t, inside.Swap(true), "two at once")
 				n.Add(1)
 				inside.Store(false)
 				h.Unlock()

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 const corpusSize = 32 << 20
@@ -98,9 +100,7 @@ func BenchmarkNext(b *testing.B) {
 				b.Skip("Go's source is not here")
 			}
 			m, err := Compile(k.pattern, k.options)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			s := m.NewSearcher()
 			lines := 0
 			b.SetBytes(int64(len(corpus)))
@@ -185,9 +185,7 @@ func BenchmarkFind(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%dKB", pattern, size>>10), func(b *testing.B) {
 				line := bundle(size, `,retryBudget:42,`)
 				m, err := Compile(pattern, Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				s := m.NewSearcher()
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
 )
 
 // testShells are the shells that a suite may run commands with.
@@ -29,9 +31,8 @@ func FuzzShellPath(f *testing.F) {
 			t.Skip()
 		}
 		word := shellPath(path)
-		if !utf8.ValidString(word) || strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0 {
-			t.Fatalf("%q is not printable", word)
-		}
+		require.True(t, utf8.ValidString(word), "%q is not printable", word)
+		require.Less(t, strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }), 0, "%q is not printable", word)
 		want := path
 		if strings.HasPrefix(path, "-") {
 			want = "./" + path

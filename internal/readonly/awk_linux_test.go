@@ -11,6 +11,8 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/readonly"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // awks are the programs of that name.
@@ -27,13 +29,9 @@ func newAwkPlace(t *testing.T) *place {
 	t.Helper()
 	p := at(t.TempDir())
 	for _, dir := range []string{p.tree, p.home, filepath.Join(p.root, "tmp")} {
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(dir, 0o777))
 	}
-	if err := os.WriteFile(filepath.Join(p.tree, "a.txt"), []byte("package a\n1 x\n22 y\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(p.tree, "a.txt"), []byte("package a\n1 x\n22 y\n"), 0o666))
 	return p
 }
 
@@ -51,13 +49,9 @@ func (p *place) each(t *testing.T, program string, ran func(awk, out string, err
 }
 
 func TestAwkAllowed(t *testing.T) {
-	if len(awkAllowed) < 60 {
-		t.Error("only", len(awkAllowed))
-	}
+	require.GreaterOrEqual(t, len(awkAllowed), 60)
 	for _, program := range awkAllowed {
-		if !awkAllows(program) {
-			t.Errorf("%s is not allowed", program)
-		}
+		assert.True(t, awkAllows(program), "%s is not allowed", program)
 	}
 	if testing.Short() || testkit.Race {
 		return
@@ -81,21 +75,15 @@ func TestAwkAllowed(t *testing.T) {
 
 func TestAwkUnknown(t *testing.T) {
 	for _, program := range awkUnknown {
-		if awkAllows(program) {
-			t.Errorf("%s is allowed", program)
-		}
+		assert.False(t, awkAllows(program), "%s is allowed", program)
 	}
 }
 
 // TestAwkHostile demands that each program is refused, and that one awk does with it what it is refused for.
 func TestAwkHostile(t *testing.T) {
-	if len(awkHostile) < 100 {
-		t.Error("only", len(awkHostile))
-	}
+	require.GreaterOrEqual(t, len(awkHostile), 100)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer listener.Close()
 	connected := make(chan struct{}, 1000)
 	go func() {
@@ -111,9 +99,7 @@ func TestAwkHostile(t *testing.T) {
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	for _, program := range awkHostile {
 		program = strings.ReplaceAll(program, "PORT", port)
-		if awkAllows(program) {
-			t.Errorf("%s is allowed", program)
-		}
+		assert.False(t, awkAllows(program), "%s is allowed", program)
 		if testing.Short() || testkit.Race {
 			continue
 		}
@@ -135,9 +121,7 @@ func TestAwkHostile(t *testing.T) {
 func drained(t *testing.T, address string, connected chan struct{}) bool {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer c.Close()
 	if _, err := c.Read(make([]byte, 1)); err == nil {
 		t.Fatal("somebody else listens")

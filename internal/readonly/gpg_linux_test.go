@@ -8,6 +8,8 @@ import (
 
 	"github.com/spillway-go/spillway/internal/readonly"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // signed is a script that makes a signed commit and a signed tag, and has git check them by run.sh.
@@ -37,9 +39,8 @@ func TestNoGPG(t *testing.T) {
 		_, err := os.Stat(ran)
 		return err == nil
 	}
-	if !runs("git log '--format=%G?'") || !runs("git show --show-signature s") {
-		t.Fatal("git runs nothing to check a signature")
-	}
+	require.True(t, runs("git log '--format=%G?'"), "git runs nothing to check a signature")
+	require.True(t, runs("git show --show-signature s"), "git runs nothing to check a signature")
 	for _, l := range readonly.Table() {
 		if !strings.HasPrefix(l.Command, "git ") || l.Does != "" || l.Takes == "flag" {
 			continue
@@ -49,9 +50,7 @@ func TestNoGPG(t *testing.T) {
 			if len(l.Option) == 2 {
 				line = l.Command + " " + l.Option + value + " HEAD"
 			}
-			if readonly.Check(words(line)) == "" && runs(line) {
-				t.Errorf("%s runs gpg", line)
-			}
+			assert.False(t, readonly.Check(words(line)) == "" && runs(line), "%s runs gpg", line)
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // place is a directory for commands, with a home and a directory for temporary files.
@@ -42,9 +44,7 @@ func newPlace(t *testing.T) *place {
 	t.Helper()
 	p := at(t.TempDir())
 	for _, dir := range []string{p.tree, p.home, filepath.Join(p.root, "tmp")} {
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(dir, 0o777))
 	}
 	if out, err := p.run(makeTree, nil); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -126,9 +126,7 @@ func (p *place) state(t *testing.T) map[string]string {
 			state[name] = fmt.Sprint(info.Mode(), info.ModTime().UnixNano(), fmt.Sprintf("%x", content[:6]))
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	return state
 }

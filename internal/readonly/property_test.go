@@ -7,6 +7,7 @@ import (
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/readonly"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
 )
 
 // forms returns an option as it can be written: with its value attached or not, in a cluster, abbreviated.
@@ -71,9 +72,7 @@ func TestHarmfulAnywhere(t *testing.T) {
 		}
 	}
 	t.Log(n, "command lines")
-	if n < testkit.Some(10000) {
-		t.Error("too few")
-	}
+	require.GreaterOrEqual(t, n, testkit.Some(10000), "too few")
 }
 
 // insert puts an option into every place of a harmless line, and returns how many there are.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spillway-go/spillway/internal/commandline"
 	"github.com/spillway-go/spillway/internal/readonly"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // row is a line of testdata/commands.txt or testdata/reported.txt.
@@ -15,18 +17,14 @@ type row struct{ verdict, command, why string }
 func rows(t testing.TB, name string) (rows []row) {
 	t.Helper()
 	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
 		}
 		column := strings.Split(line, " | ")
-		if len(column) < 3 {
-			t.Fatalf("%s: %q has no reason", name, line)
-		}
+		require.GreaterOrEqual(t, len(column), 3, "%s: %q has no reason", name, line)
 		// A command may have a pipe in it.
 		last := len(column) - 1
 		rows = append(rows, row{column[0], strings.Join(column[1:last], " | "), column[last]})
@@ -36,9 +34,7 @@ func rows(t testing.TB, name string) (rows []row) {
 
 func TestCommands(t *testing.T) {
 	all := rows(t, "testdata/commands.txt")
-	if len(all) < 250 {
-		t.Errorf("only %d commands", len(all))
-	}
+	require.GreaterOrEqual(t, len(all), 250)
 	for _, r := range all {
 		switch why := readonly.Check(words(r.command)); {
 		case r.verdict == "no" && why == "":
@@ -64,16 +60,13 @@ func TestNetwork(t *testing.T) {
 		}
 	}
 	for _, r := range rows(t, "testdata/commands.txt") {
-		if r.verdict != "no" && readonly.CheckNetwork(words(r.command)) == "" {
-			t.Errorf("%s: in both sets", r.command)
-		}
+		assert.False(t, r.verdict != "no" && readonly.CheckNetwork(words(r.command)) == "", "%s: in both sets", r.command)
 	}
 }
 
 func TestNoCommand(t *testing.T) {
-	if readonly.Check(nil) == "" || readonly.Check([]commandline.Word{}) == "" {
-		t.Error("no word is a command that changes nothing")
-	}
+	require.NotEmpty(t, readonly.Check(nil), "no word is a command that changes nothing")
+	require.NotEmpty(t, readonly.Check([]commandline.Word{}), "no word is a command that changes nothing")
 }
 
 func TestRuns(t *testing.T) {
@@ -86,9 +79,7 @@ func TestRuns(t *testing.T) {
 			t.Errorf("%s: %q, want %q: %s", r.command, got, want, r.why)
 		}
 	}
-	if got := readonly.Runs(nil); got != "" {
-		t.Errorf("no word: %q", got)
-	}
+	require.Empty(t, readonly.Runs(nil), "no word")
 }
 
 func TestReported(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spillway-go/spillway/internal/readonly"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // These run the programs of this machine: what Check calls harmless must not change anything, and what the table
@@ -32,18 +34,12 @@ var tempted = strings.Fields(`sh dash less more pager most cat pr ls vi vim nano
 func (p *place) recorded(t *testing.T, name, line string) (did, out string, err error) {
 	t.Helper()
 	path, record := filepath.Join(t.TempDir(), "bin"), filepath.Join(t.TempDir(), "record")
-	if err := os.Mkdir(path, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(path, 0o777))
 	script := filepath.Join(path, ".script")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$0\" >>"+record+"\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\necho \"$0\" >>"+record+"\n"), 0o777))
 	for _, n := range tempted {
 		if n != name && !strings.Contains(" "+parts[name]+" ", " "+n+" ") {
-			if err := os.Symlink(script, filepath.Join(path, n)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Symlink(script, filepath.Join(path, n)))
 		}
 	}
 	out, err = p.run(line, nil, "PATH="+path+":"+os.Getenv("PATH"))
@@ -62,9 +58,7 @@ func (p *place) traced(t *testing.T, name, line string) (did, out string, err er
 	file := filepath.Join(t.TempDir(), "trace")
 	out, err = p.run(line, []string{"strace", "-f", "-qq", "-o", file, "-e", "trace=" + traced})
 	text, readErr := os.ReadFile(file)
-	if readErr != nil {
-		t.Fatal(readErr)
-	}
+	require.NoError(t, readErr)
 	return witness(name, string(text)), out, err
 }
 
@@ -148,9 +142,7 @@ func TestHarmlessInReality(t *testing.T) {
 		} else {
 			did, out, err = p.recorded(t, name, r.command)
 		}
-		if did != "" {
-			t.Errorf("%s:\n%s", r.command, did)
-		}
+		assert.Empty(t, did, "%s:\n%s", r.command, did)
 		if changed := difference(before, p.state(t)); changed != nil {
 			t.Fatalf("%s: %s", r.command, strings.Join(changed, "\n"))
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
 )
 
 // TestWritesInReality runs the lines of testdata/writes.txt: each path that Writes names is changed, and nothing else.
@@ -30,9 +31,7 @@ func TestWritesInReality(t *testing.T) {
 		paths, _, _ := strings.Cut(r.verdict, "@")
 		for path := range strings.FieldsSeq(paths) {
 			if path == "~" {
-				if changed != nil {
-					t.Errorf("%s: %q", r.command, changed)
-				}
+				assert.Nil(t, changed, r.command)
 				continue
 			}
 			found := false
@@ -40,9 +39,7 @@ func TestWritesInReality(t *testing.T) {
 				rest, ok := strings.CutPrefix(strings.TrimPrefix(c, "tree/"), path)
 				found = found || ok && (rest[0] == ':' || rest[0] == ' ' || rest[0] == '/') || path == "."
 			}
-			if !found {
-				t.Errorf("%s: %s is not among %q: %v %s", r.command, path, changed, err, out)
-			}
+			assert.True(t, found, "%s: %s is not among %q: %v %s", r.command, path, changed, err, out)
 		}
 		for _, c := range changed {
 			name, _, _ := strings.Cut(strings.TrimPrefix(c, "tree/"), ":")

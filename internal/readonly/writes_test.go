@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/readonly"
+	"github.com/stretchr/testify/assert"
 )
 
 // TestWrites compares the paths that commands write to, in the form of testdata/writes.txt.
 func TestWrites(t *testing.T) {
 	for _, r := range rows(t, "testdata/writes.txt") {
-		if got := written(r.command); got != r.verdict {
-			t.Errorf("%s: writes %s, and not %s", r.command, got, r.verdict)
-		}
+		assert.Equal(t, r.verdict, written(r.command), r.command)
 	}
 }
 
@@ -45,9 +44,7 @@ func TestWritesOrNot(t *testing.T) {
 			if strings.Contains(r.command, "$") || readonly.Check(words(r.command)) != "" {
 				continue
 			}
-			if got := written(r.command); got != "~" {
-				t.Errorf("%s changes nothing, and writes %s", r.command, got)
-			}
+			assert.Equal(t, "~", written(r.command), r.command)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/workspace"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -31,9 +32,7 @@ func TestReadersSeeWholeFiles(t *testing.T) {
 		writing.Go(func() {
 			content := bytes.Repeat([]byte{byte('0' + i)}, size+i)
 			for range times {
-				if err := target.Replace(t.Context(), content); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, target.Replace(t.Context(), content))
 			}
 		})
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -207,9 +208,7 @@ func TestShelveAtOnce(t *testing.T) {
 		calls.Go(func() {
 			for i := range 20 {
 				path, err := d.Shelve(fmt.Sprint("text ", i))
-				if err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, err)
 				files.Store(path, true)
 			}
 		})

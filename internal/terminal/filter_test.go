@@ -6,6 +6,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // clean returns what a Filter with the given line limit makes of the chunks.
@@ -19,9 +22,7 @@ func clean(t testing.TB, limit int, chunks ...[]byte) []byte {
 			t.Fatalf("Write(%q) = %d, %v", p, n, err)
 		}
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Close())
 	return out.Bytes()
 }
 
@@ -134,9 +135,7 @@ var filterTests = []struct {
 func TestFilter(t *testing.T) {
 	for _, test := range filterTests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := clean(t, maxLine, []byte(test.in)); string(got) != test.want {
-				t.Errorf("filtered %q\n got %q\nwant %q", test.in, got, test.want)
-			}
+			require.Equal(t, test.want, string(clean(t, maxLine, []byte(test.in))), test.in)
 		})
 	}
 }
@@ -187,12 +186,8 @@ func TestFilterMemory(t *testing.T) {
 			io.WriteString(f, strings.Repeat(in, 32<<10/len(in)))
 		}
 		held := cap(f.buffer) + 8*cap(f.line.cells) + 8*cap(f.line.marks)
-		if held > 512<<10 {
-			t.Errorf("a Filter holds %d bytes after repeated %q", held, in)
-		}
-		if n := len(f.Pending()); n > 2*maxLine {
-			t.Errorf("%d bytes pending after repeated %q", n, in)
-		}
+		assert.LessOrEqual(t, held, 512<<10, "a Filter holds %d bytes after repeated %q", held, in)
+		assert.LessOrEqual(t, len(f.Pending()), 2*maxLine, in)
 	}
 }
 
@@ -228,9 +223,7 @@ func TestFilterPassesWhenFinished(t *testing.T) {
 	for _, step := range steps {
 		got = nil
 		io.WriteString(f, step.in)
-		if strings.Join(got, "|") != strings.Join(step.want, "|") {
-			t.Errorf("after %.20q: written %.60q, want %.60q", step.in, got, step.want)
-		}
+		assert.Equal(t, strings.Join(step.want, "|"), strings.Join(got, "|"), "after %.20q: written %.60q, want %.60q", step.in, got, step.want)
 		for range 2 {
 			if pending := string(f.Pending()); pending != step.pending {
 				t.Errorf("after %.20q: pending %q, want %q", step.in, pending, step.pending)
@@ -239,13 +232,9 @@ func TestFilterPassesWhenFinished(t *testing.T) {
 	}
 	for range 2 {
 		got = nil
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.Close())
 	}
-	if len(got) > 0 {
-		t.Errorf("second Close wrote %q", got)
-	}
+	require.Empty(t, got)
 }
 
 // failing accepts its first n bytes.
@@ -272,9 +261,7 @@ func TestFilterError(t *testing.T) {
 			t.Errorf("Write %d = %d, %v; want 2, %v", i, n, err, want)
 		}
 	}
-	if err := f.Close(); err != errFull {
-		t.Errorf("Close = %v, want %v", err, errFull)
-	}
+	require.ErrorIs(t, f.Close(), errFull)
 	if _, err := io.WriteString(NewFilter(short{}), "abc\n"); err != io.ErrShortWrite {
 		t.Errorf("Write with a short write below = %v", err)
 	}
@@ -294,8 +281,6 @@ func TestFilterTransparent(t *testing.T) {
 			n := min(size, len(p))
 			chunks, p = append(chunks, p[:n]), p[n:]
 		}
-		if got := clean(t, maxLine, chunks...); !bytes.Equal(got, text) {
-			t.Errorf("clean text in chunks of %d bytes changed", size)
-		}
+		assert.True(t, bytes.Equal(clean(t, maxLine, chunks...), text), "clean text in chunks of %d bytes changed", size)
 	}
 }

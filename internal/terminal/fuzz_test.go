@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func FuzzFilter(f *testing.F) {
@@ -18,20 +21,14 @@ func FuzzFilter(f *testing.F) {
 			bound = maxLine
 		}
 		out := clean(t, bound, in)
-		if !utf8.Valid(out) {
-			t.Errorf("output %q is not UTF-8", out)
-		}
+		assert.True(t, utf8.Valid(out), "output %q is not UTF-8", out)
 		for _, r := range string(out) {
 			if r < 0x20 && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0 {
 				t.Errorf("control character %q in output %q", r, out)
 			}
 		}
-		if got, want := bytes.Count(out, []byte("\n")), bytes.Count(in, []byte("\n")); got != want {
-			t.Errorf("%d newlines, want the input's %d", got, want)
-		}
-		if n := cleanLength(out); n != len(out) {
-			t.Errorf("output %q is not clean at byte %d", out, n)
-		}
+		assert.Equal(t, bytes.Count(in, []byte("\n")), bytes.Count(out, []byte("\n")))
+		assert.Equal(t, len(out), cleanLength(out))
 		if again := clean(t, bound, out); !bytes.Equal(again, out) {
 			t.Errorf("filtered again\n got %q\nwant %q", again, out)
 		}
@@ -40,9 +37,7 @@ func FuzzFilter(f *testing.F) {
 			t.Errorf("chunks %q\n  got %q\nwhole %q", chunks, got, out)
 		}
 		if bound == maxLine && len(in) < maxLine {
-			if want := model(in); string(out) != want {
-				t.Errorf("filtered %q\n got %q\nmodel %q", in, out, want)
-			}
+			assert.Equal(t, model(in), string(out), in)
 		}
 	})
 }
@@ -57,9 +52,7 @@ func FuzzCleanLength(f *testing.F) {
 	f.Add([]byte("0123456789abcdef\x9f0123456789abcdef\n\t\v"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		for offset := 0; offset < 8 && offset <= len(in); offset++ {
-			if got, want := cleanLength(in[offset:]), cleanLengthByRunes(in[offset:]); got != want {
-				t.Errorf("cleanLength(%q) = %d, want %d", in[offset:], got, want)
-			}
+			assert.Equal(t, cleanLengthByRunes(in[offset:]), cleanLength(in[offset:]), in[offset:])
 		}
 	})
 }
@@ -82,9 +75,7 @@ func cleanLengthByRunes(p []byte) int {
 // character, at each place of a word.
 func TestCleanLength(t *testing.T) {
 	check := func(p []byte) {
-		if got, want := cleanLength(p), cleanLengthByRunes(p); got != want {
-			t.Fatalf("cleanLength(%q) = %d, want %d", p, got, want)
-		}
+		require.Equal(t, cleanLengthByRunes(p), cleanLength(p), p)
 	}
 	for at := range 48 {
 		for c := range 256 {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/text/width"
 )
 
@@ -274,13 +275,9 @@ func TestFilterAgainstModel(t *testing.T) {
 	for range rounds {
 		in := randomInput(r, 60)
 		want := model(in)
-		if got := clean(t, maxLine, in); string(got) != want {
-			t.Fatalf("filtered %q\n got %q\nmodel %q", in, got, want)
-		}
+		require.Equal(t, want, string(clean(t, maxLine, in)), in)
 		chunks := randomChunks(r, in)
-		if got := clean(t, maxLine, chunks...); string(got) != want {
-			t.Fatalf("filtered %q\n got %q\nmodel %q", chunks, got, want)
-		}
+		require.Equal(t, want, string(clean(t, maxLine, chunks...)), chunks)
 	}
 }
 

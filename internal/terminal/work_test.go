@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestWorkIsBounded counts the cells that are touched for sequences of few bytes that
@@ -42,9 +45,7 @@ func TestWorkIsBounded(t *testing.T) {
 		if most := workAhead + workEach*bytes; work > most {
 			t.Errorf("%s: %d bytes touched %d cells, over %d", name, bytes, work, most)
 		}
-		if n := cap(f.line.cells) + cap(f.line.marks); n > 5*maxLine {
-			t.Errorf("%s: it holds %d cells and marks", name, n)
-		}
+		assert.LessOrEqual(t, cap(f.line.cells)+cap(f.line.marks), 5*maxLine, name)
 	}
 }
 
@@ -61,7 +62,5 @@ func TestOverworkedLineEnds(t *testing.T) {
 	if got := clean(t, maxLine, chunks...); !bytes.Equal(got, whole) {
 		t.Errorf("%q in chunks, %q in one", got, whole)
 	}
-	if want := strings.Repeat(" ", maxLine-3) + "xab\ncd"; string(whole) != want {
-		t.Errorf("got %q", whole)
-	}
+	require.Equal(t, strings.Repeat(" ", maxLine-3)+"xab\ncd", string(whole))
 }

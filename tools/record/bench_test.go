@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools/record"
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkObserve shows what a record adds to every call.
@@ -18,9 +19,7 @@ func BenchmarkObserve(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			rec, err := record.Open(filepath.Join(b.TempDir(), "record.jsonl"), config.Config{Workspace: b.TempDir()})
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			defer rec.Close()
 			b.ReportAllocs()
 			for b.Loop() {

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/stretchr/testify/require"
 )
 
 // A client that never answers holds a call up no longer than the bound.
@@ -30,13 +31,9 @@ func TestPatience(t *testing.T) {
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: hang})
 	session, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "asks"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := res.Content[0].(*mcp.TextContent).Text; !strings.HasPrefix(got, "no rule allows it, and the user did not answer within 1ms") {
 		t.Error(got)
 	}

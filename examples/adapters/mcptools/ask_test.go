@@ -13,6 +13,8 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // asking is a tool that asks about this call before it says what the answer was.
@@ -51,13 +53,9 @@ func client(t *testing.T, revision string, call *config.Call,
 	go server.Run(context.Background(), there)
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: handle})
 	session, err := c.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { session.Close() })
-	if got := session.InitializeResult().ProtocolVersion; got != revision {
-		t.Fatalf("the revision is %s, want %s", got, revision)
-	}
+	require.Equal(t, revision, session.InitializeResult().ProtocolVersion)
 	return session
 }
 
@@ -84,9 +82,7 @@ func TestAskAnswers(t *testing.T) {
 			t.Run(revision+"/"+name, func(t *testing.T) {
 				session := client(t, revision, push("$ git push\n", "bash(git push)"),
 					func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return tt.res, nil })
-				if got := textOf(t, invoke(t, session, "asks", `{}`)); got != tt.want {
-					t.Errorf("%s, want %s", got, tt.want)
-				}
+				require.Equal(t, tt.want, textOf(t, invoke(t, session, "asks", `{}`)))
 			})
 		}
 	}
@@ -110,9 +106,7 @@ func TestAskForm(t *testing.T) {
 		}
 		answer := form.RequestedSchema.(map[string]any)["properties"].(map[string]any)["answer"].(map[string]any)
 		if revision == revisions[0] {
-			if names := answer["enumNames"].([]any); names[1] != "Allow for this session: bash(git push), edit(a)" {
-				t.Errorf("%s: %v", revision, answer)
-			}
+			assert.Equal(t, "Allow for this session: bash(git push), edit(a)", answer["enumNames"].([]any)[1], "%s: %v", revision, answer)
 		} else if one := answer["oneOf"].([]any)[2].(map[string]any); one["const"] != "no" || one["title"] != "No" {
 			t.Errorf("%s: %v", revision, answer)
 		}
@@ -123,14 +117,12 @@ func TestAskForm(t *testing.T) {
 func TestAskOnceOnly(t *testing.T) {
 	for _, revision := range revisions {
 		session := client(t, revision, push("$ $cmd\n"), func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			if strings.Contains(req.Params.Message, "session") {
-				t.Errorf("%s: %s", revision, req.Params.Message)
-			}
+			assert.NotContains(t, req.Params.Message, "session", revision)
 			return accept(map[string]any{"answer": "session"}), nil
 		})
 		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "asks"})
-		if err == nil && strings.Contains(textOf(t, res), `"Decision":2`) {
-			t.Errorf("%s: %s", revision, textOf(t, res))
+		if err == nil {
+			assert.NotContains(t, textOf(t, res), `"Decision":2`, revision)
 		}
 	}
 }
@@ -139,15 +131,11 @@ func TestAskOnceOnly(t *testing.T) {
 func TestAskWithoutElicitation(t *testing.T) {
 	for _, revision := range revisions {
 		session := client(t, revision, push("$ git push\n", "bash(git push)"), nil)
-		if got := textOf(t, invoke(t, session, "asks", `{}`)); got != "denied: "+mcptools.ErrNoElicitation.Error() {
-			t.Errorf("%s: %s", revision, got)
-		}
+		assert.Equal(t, "denied: "+mcptools.ErrNoElicitation.Error(), textOf(t, invoke(t, session, "asks", `{}`)), revision)
 	}
 	modes := &mcp.ElicitationCapabilities{URL: &mcp.URLElicitationCapabilities{}}
 	session := connect(t, suiteOf(t, asking(push("$ git push\n"))), &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Elicitation: modes}})
-	if got := textOf(t, invoke(t, session, "asks", `{}`)); got != "denied: "+mcptools.ErrNoElicitation.Error() {
-		t.Errorf("a client without forms: %s", got)
-	}
+	require.Equal(t, "denied: "+mcptools.ErrNoElicitation.Error(), textOf(t, invoke(t, session, "asks", `{}`)), "a client without forms")
 	if _, err := mcptools.Ask(t.Context(), *push("")); !errors.Is(err, mcptools.ErrNoElicitation) {
 		t.Errorf("outside of a call: %v", err)
 	}
@@ -164,9 +152,7 @@ func TestAskFails(t *testing.T) {
 			t.Errorf("%s: %s", revision, textOf(t, res))
 		}
 		call.Preview = func(context.Context) (string, error) { return "", errors.New("not there") }
-		if got := textOf(t, invoke(t, session, "asks", `{}`)); got != "denied: not there" {
-			t.Errorf("%s: %s", revision, got)
-		}
+		assert.Equal(t, "denied: not there", textOf(t, invoke(t, session, "asks", `{}`)), revision)
 	}
 }
 

@@ -3,7 +3,6 @@ package mcptools_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,6 +14,8 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const (
@@ -55,9 +56,7 @@ func headed(t *testing.T, url string, header sending) *mcp.ClientSession {
 	t.Helper()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "near", Version: "1"}, nil).Connect(t.Context(),
 		&mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: header}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { session.Close() })
 	if got := session.InitializeResult().ProtocolVersion; got != "2026-07-28" || session.ID() != "" {
 		t.Fatalf("revision %s, session %q", got, session.ID())
@@ -77,15 +76,9 @@ func TestKeys(t *testing.T) {
 		shown, _, _ := strings.Cut(textOf(t, invoke(t, session, "job", args)), "\n\n[")
 		return shown
 	}
-	if text := job(one, `{"id": 1, "input": "down\n", "wait_ms": 60000}`); text != "down" {
-		t.Errorf("the client that has seen the beginning was shown %q", text)
-	}
-	if text := job(other, `{"id": 1}`); text != "up\ndown" {
-		t.Errorf("another client was shown %q", text)
-	}
-	if text := job(keyed(t, url, someKey), `{"id": 1}`); text != "(no new output)" {
-		t.Errorf("the first client, on another connection, was shown %q", text)
-	}
+	require.Equal(t, "down", job(one, `{"id": 1, "input": "down\n", "wait_ms": 60000}`))
+	require.Equal(t, "up\ndown", job(other, `{"id": 1}`))
+	require.Equal(t, "(no new output)", job(keyed(t, url, someKey), `{"id": 1}`))
 	res := invoke(t, nobody, "job", `{"id": 1}`)
 	if text := textOf(t, res); !res.IsError || !strings.HasPrefix(text, "denied: ") || !strings.Contains(text, mcptools.ClientHeader) {
 		t.Errorf("a client without a key was told %q", text)
@@ -131,9 +124,7 @@ func TestKeyForms(t *testing.T) {
 		} else if !strings.Contains(err.Error(), "takes 16 to 128 characters") {
 			t.Errorf("%+v: %v", tt, err)
 		}
-		if !strings.HasPrefix(text, tt.want) {
-			t.Errorf("%+v: %q", tt, text)
-		}
+		assert.True(t, strings.HasPrefix(text, tt.want), "%+v: %q", tt, text)
 	}
 }
 
@@ -142,9 +133,7 @@ func TestKeyForms(t *testing.T) {
 func TestIDsWithoutSessions(t *testing.T) {
 	events := make(chan config.Event, 1)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { events <- e }}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer suite.Close()
 	url := alone(t, suite)
 	id := func(session *mcp.ClientSession) string {
@@ -177,9 +166,7 @@ func TestConnectWithoutSessions(t *testing.T) {
 	needBash(t)
 	url := alone(t, suiteOf(t))
 	list, session, err := mcptools.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer session.Close()
 	texts := map[string]string{}
 	for _, name := range []string{"bash", "job"} {
@@ -197,9 +184,7 @@ func TestConnectWithoutSessions(t *testing.T) {
 			}
 		}
 	}
-	if !strings.HasPrefix(texts["job"], "down\n\n[") {
-		t.Errorf("%q", texts)
-	}
+	require.True(t, strings.HasPrefix(texts["job"], "down\n\n["), "%q", texts)
 }
 
 // A client that closes its connection ends its call, as the revision without sessions demands.
@@ -218,10 +203,6 @@ func TestCancelWithoutSessions(t *testing.T) {
 		cancel()
 	}()
 	_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "wait"})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("the client's call: %v", err)
-	}
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("the tool's context: %v", err)
-	}
+	require.ErrorIs(t, err, context.Canceled, "the client's call")
+	require.ErrorIs(t, <-ended, context.Canceled, "the tool's context")
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // far gives the tools of a suite behind two pipes, by name, and what breaks these.
@@ -35,13 +37,9 @@ func farThatAllows(t *testing.T, suite *tools.Suite, silence time.Duration) (lis
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	served, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: toServer, Writer: fromServer}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all, session, err := mcptools.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	hangUp = func() { fromServer.Close(); fromClient.Close() }
 	t.Cleanup(func() { hangUp(); session.Close(); _ = served.Wait() })
 	list = map[string]tools.Tool{}
@@ -68,13 +66,9 @@ func TestFarAndNear(t *testing.T) {
 	}
 	for _, step := range adaptertest.Steps() {
 		here, err := suite.Call(t.Context(), step.Tool, json.RawMessage(step.Args))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		there, err := list[step.Tool].Call(t.Context(), json.RawMessage(step.Args))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		step.Check(t, adaptertest.Answer{Text: there.Text, IsError: there.IsError, Images: there.Images}, true)
 		if there.Text != here.Text || there.Code != here.Code {
 			t.Errorf("%s %s: %q %q, near %q %q", step.Tool, step.Args, there.Code, there.Text, here.Code, here.Text)
@@ -95,13 +89,9 @@ func TestFarToolsInASuite(t *testing.T) {
 			return nil
 		},
 	}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer nearby.Close()
-	if err := nearby.Add(list["grep"], list["bash"]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, nearby.Add(list["grep"], list["bash"]))
 	res, err := nearby.Call(t.Context(), "grep", json.RawMessage(`{"pattern": "error"}`))
 	if err != nil || res.IsError || len(res.Text) > 2048 || !strings.Contains(res.Text, "Full output: ") {
 		t.Errorf("%v, %d bytes: %s", err, len(res.Text), res.Text)
@@ -109,9 +99,7 @@ func TestFarToolsInASuite(t *testing.T) {
 	if res, err = nearby.Call(t.Context(), "bash", json.RawMessage(`{"command": "echo hi"}`)); err != nil || res.Code != tools.CodeDenied {
 		t.Errorf("%v, %+v", err, res)
 	}
-	if got := strings.Join(asked, " "); got != "grep bash" {
-		t.Errorf("the guard was asked of %s", got)
-	}
+	require.Equal(t, "grep bash", strings.Join(asked, " "))
 }
 
 // What a far suite cut to its limits is not cut again by a near one with the same: the
@@ -119,13 +107,9 @@ func TestFarToolsInASuite(t *testing.T) {
 func TestFarNoticesAreKept(t *testing.T) {
 	list, _, _ := far(t, suiteOf(t))
 	nearby, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools}}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer nearby.Close()
-	if err := nearby.Add(list["write"], list["read"]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, nearby.Add(list["write"], list["read"]))
 	for name, line := range map[string]string{"lines": "x\n", "bytes": strings.Repeat("x", 1023) + "\n"} {
 		args := adaptertest.Encoded(map[string]string{"path": "large.txt", "content": strings.Repeat(line, 3000)})
 		if res, err := nearby.Call(t.Context(), "write", json.RawMessage(args)); err != nil || res.IsError {
@@ -163,9 +147,7 @@ func TestFarProgress(t *testing.T) {
 	updates := make(chan tools.Update, 1000)
 	ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
 		updates <- u
-		if err := os.WriteFile(filepath.Join(suite.Workspace(), "go-on"), nil, 0o600); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, os.WriteFile(filepath.Join(suite.Workspace(), "go-on"), nil, 0o600))
 	})
 	res, err := list["bash"].Call(tools.WithCallID(ctx, "near"), json.RawMessage(`{"command": "echo half way; until [ -e go-on ]; do sleep 0.05; done"}`))
 	if err != nil || res.IsError {
@@ -232,14 +214,10 @@ func TestForeignServer(t *testing.T) {
 	}
 	here, there := mcp.NewInMemoryTransports()
 	served, err := server.Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer served.Close()
 	list, session, err := mcptools.Connect(t.Context(), here)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer session.Close()
 	for _, tool := range list {
 		if e := tools.EffectsOf(tool); !e.Reads || !e.Writes || !e.Executes {

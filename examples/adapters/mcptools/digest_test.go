@@ -11,6 +11,8 @@ import (
 
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/truncation"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Of the log that another program's server sends, the model sees the line that failed. The suite has all of it.
@@ -31,23 +33,16 @@ func TestDigestOfForeignLog(t *testing.T) {
 
 	suite := suiteOf(t, tools.Truncate(list[0], truncation.Policy{Strategy: truncation.Digest}))
 	res, err := suite.Call(t.Context(), "logs", []byte(`{}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(res.Text) > truncation.DigestBytes {
-		t.Errorf("%d bytes", len(res.Text))
-	}
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(res.Text), truncation.DigestBytes)
 	for _, want := range []string{
 		"\nERROR checkout: payment refused: card expired\n", `lines like "INFO checkout: order `, ". Full output: .clarvis/tool-",
 	} {
-		if !strings.Contains(res.Text, want) {
-			t.Errorf("%q is not in\n%s", want, res.Text)
-		}
+		assert.Contains(t, res.Text, want)
 	}
 	details := res.Details.(tools.TruncatedDetails)
-	if len(details.Standout) != 1 || details.Standout[0].Number != 12_346 {
-		t.Errorf("%+v stands out", details.Standout)
-	}
+	require.Len(t, details.Standout, 1)
+	require.Equal(t, 12_346, details.Standout[0].Number, "%+v stands out", details.Standout)
 	whole := fmt.Sprintf(`{"path": %q, "offset": 12346, "limit": 1}`, details.FullOutputPath)
 	if res, err := suite.Call(t.Context(), "read", []byte(whole)); err != nil || !strings.HasPrefix(res.Text, "ERROR checkout") {
 		t.Errorf("%v, %s", err, res.Text)

@@ -15,6 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // foreign is a server that a test plays by hand, over two pipes.
@@ -44,9 +46,7 @@ func (f *foreign) message() (method string, id any) {
 			Method string
 			ID     any
 		}
-		if err := json.Unmarshal(line, &req); err != nil {
-			f.t.Errorf("the client sent %s: %v", line, err)
-		}
+		assert.NoError(f.t, json.Unmarshal(line, &req), line)
 		switch {
 		case req.Method == "ping":
 			f.answers(req.ID, "{}")
@@ -111,9 +111,7 @@ func TestFloodOfRequests(t *testing.T) {
 		}
 		sent <- n
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	res, err := list[0].Call(t.Context(), nil)
 	if want := "sent 257 requests and has not taken the answers to them, the limit is 256"; err != nil || res.Code != tools.CodeIOError || !strings.Contains(res.Text, want) {
 		t.Errorf("%v, %+v; want %q", err, res, want)
@@ -121,9 +119,7 @@ func TestFloodOfRequests(t *testing.T) {
 	if n := <-sent; n < 256 || n > 256+2 { // one or two are in the pipe
 		t.Errorf("the client took %d requests", n)
 	}
-	if err := session.Wait(); err == nil {
-		t.Error("the session ended without an error")
-	}
+	require.Error(t, session.Wait(), "the session ended without an error")
 }
 
 // A server whose requests the SDK could only answer by the id of another is given up, and says why. See
@@ -142,16 +138,12 @@ func TestLargeIDs(t *testing.T) {
 				t.Errorf("the client answered %s as %v", id, got)
 			}
 		}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		res, err := list[0].Call(t.Context(), nil)
 		if want := "a request whose id is beyond 9007199254740991"; err != nil || res.Code != tools.CodeIOError || !strings.Contains(res.Text, want) {
 			t.Errorf("%s: %v, %+v; want %q", id, err, res, want)
 		}
-		if err := session.Wait(); err == nil {
-			t.Errorf("%s: the session ended without an error", id)
-		}
+		assert.Error(t, session.Wait(), id)
 	}
 }
 
@@ -169,9 +161,7 @@ func TestManyRequests(t *testing.T) {
 		f.answers(call, `{"content":[{"type":"text","text":"done"}]}`)
 		f.request()
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer session.Close()
 	if res, err := list[0].Call(t.Context(), nil); err != nil || res.Text != "done" {
 		t.Errorf("%v, %+v", err, res)
@@ -194,22 +184,16 @@ func TestFloodOfNotifications(t *testing.T) {
 			f.says(`"method":"nobody/knows"`)
 		}
 		f.says(`"method":"notifications/progress","params":{"progressToken":"1","progress":2,"message":"last"}`)
-		if now := runtime.NumGoroutine(); now > before+10 {
-			t.Errorf("%d goroutines, %d before", now, before)
-		}
+		assert.LessOrEqual(t, runtime.NumGoroutine(), before+10, before)
 		close(free)
 		f.answers(call, `{"content":[]}`)
 		f.request()
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer session.Close()
 	var heard []string
 	ctx := tools.WithProgress(t.Context(), func(u tools.Update) {
-		if len(u.Tail) > 4<<10 {
-			t.Errorf("%d bytes of progress", len(u.Tail))
-		}
+		assert.LessOrEqual(t, len(u.Tail), 4<<10)
 		if heard = append(heard, u.Tail); len(heard) == 1 {
 			close(busy)
 			<-free
@@ -251,9 +235,7 @@ func TestFloodOfBytes(t *testing.T) {
 				test.send(f, call)
 				f.request()
 			}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer session.Close()
 			res, err := list[0].Call(t.Context(), nil)
 			if err != nil || !res.IsError || !strings.Contains(res.Text, test.want) || len(res.Code) > 100 {
@@ -279,9 +261,7 @@ func TestLongGreeting(t *testing.T) {
 				}
 			}
 		}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		said := strings.Join(Differences(session, list), "; ")
 		if len(said) > 4000 || strings.Contains(said, "\n") || said == "" {
 			t.Errorf("%d bytes: %.4000s", len(said), said)
@@ -304,9 +284,7 @@ func TestEndlessList(t *testing.T) {
 					f.answers(id, fmt.Sprintf(`{%s,"nextCursor":"%d"}`, test.page, n))
 				}
 			}))
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%v, %d tools, %v; want %q", err, len(list), session, test.want)
-			}
+			require.ErrorContains(t, err, test.want, "%v, %d tools, %v; want %q", err, len(list), session, test.want)
 		})
 	}
 }
@@ -341,16 +319,12 @@ func TestConnectEndsWithItsContext(t *testing.T) {
 			returned := make(chan error, 1)
 			go func() {
 				_, session, err := Connect(ctx, transport)
-				if session != nil {
-					t.Error("there is a session")
-				}
+				assert.Nil(t, session, "there is a session")
 				returned <- err
 			}()
 			select {
 			case err := <-returned:
-				if !errors.Is(err, context.Canceled) {
-					t.Errorf("Connect returned %v", err)
-				}
+				require.ErrorIs(t, err, context.Canceled)
 			case <-time.After(pingTimeout / 2): // far beyond a second, for a machine that is busy
 				t.Error("Connect does not return")
 			}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A server is given up at the tick at which its time is over. One that answers, if only by
@@ -39,9 +41,7 @@ func TestSilentServer(t *testing.T) {
 	default:
 	}
 	tick <- time.Time{}
-	if err := <-ended; err != errSilent {
-		t.Errorf("ended with %v", err)
-	}
+	require.ErrorIs(t, <-ended, errSilent)
 }
 
 // Close of a session does not wait for pings that nobody answers: the next ping finds it closed.
@@ -64,7 +64,5 @@ func TestPingsEndWithTheSession(t *testing.T) {
 	tick <- time.Time{}
 	<-given
 	over <- nil
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	require.NoError(t, <-ended)
 }

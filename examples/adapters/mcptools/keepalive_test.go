@@ -17,6 +17,8 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // dialect is how a server of some version speaks.
@@ -46,13 +48,9 @@ func connectTo(t *testing.T, server *mcp.Server) (list []tools.Tool, session *mc
 	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
 	served, err := server.Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	list, session, err = mcptools.Connect(t.Context(), here)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	end = func() { session.Close(); served.Wait() }
 	t.Cleanup(end)
 	return list, session, end
@@ -83,17 +81,11 @@ func TestDifferences(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			list, session := dial(t, test.far)
 			got := mcptools.Differences(session, list)
-			if len(got) != len(test.want) {
-				t.Fatalf("said %q, want %q", got, test.want)
-			}
+			require.Len(t, got, len(test.want))
 			for i, want := range test.want {
-				if !strings.Contains(got[i], want) {
-					t.Errorf("said %q, want %q in it", got[i], want)
-				}
+				assert.Contains(t, got[i], want)
 			}
-			if len(list) != len(test.far.tools) {
-				t.Errorf("%d tools, want %d", len(list), len(test.far.tools))
-			}
+			require.Len(t, list, len(test.far.tools))
 		})
 	}
 }
@@ -101,9 +93,7 @@ func TestDifferences(t *testing.T) {
 // A server of a version that says nothing of it allows the shortest silence.
 func TestSilenceNotSaid(t *testing.T) {
 	_, session := dial(t, dialect{"(devel)", map[string]any{"spillway": map[string]any{"protocol": 1, "watches": true}}, nil, nil})
-	if got := mcptools.Silence(session); got != mcptools.ShortestSilence {
-		t.Errorf("the server allows %v", got)
-	}
+	require.Equal(t, mcptools.ShortestSilence, mcptools.Silence(session))
 }
 
 // A server that watches gets promises, and no other does, in each revision. Revision 2026-07-28 has no ping: a server may
@@ -121,24 +111,16 @@ func TestPromises(t *testing.T) {
 				server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 					return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 						if _, alive := req.GetParams().(*mcp.PingParams); alive {
-							if (method == "ping") != (revision < "2026-07-28") {
-								t.Errorf("%s in revision %s", method, revision)
-							}
+							assert.Equal(t, revision < "2026-07-28", method == "ping", "%s in revision %s", method, revision)
 							heard <- mcptools.PromisedSilence(req) > 0
 						}
 						return next(ctx, method, req)
 					}
 				})
 				_, session, end := connectTo(t, server)
-				if got := session.InitializeResult().ProtocolVersion; got != revision {
-					t.Fatalf("revision %s", got)
-				}
-				if <-heard != watches {
-					t.Errorf("a promise: %v, to a server that watches: %v", !watches, watches)
-				}
-				if got := mcptools.Silence(session); got != silence {
-					t.Errorf("the server allows %v, not %v", got, silence)
-				}
+				require.Equal(t, revision, session.InitializeResult().ProtocolVersion)
+				require.Equal(t, watches, <-heard, "a promise: %v, to a server that watches: %v", !watches, watches)
+				require.Equal(t, silence, mcptools.Silence(session))
 				end()
 				close(heard)
 				for promise := range heard {
@@ -161,13 +143,9 @@ func TestForeignServerIsAlive(t *testing.T) {
 		here, there := mcp.NewInMemoryTransports()
 		refused := make(chan string, 100)
 		served, err := server.Connect(t.Context(), strict{there, refused}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		list, session, err := mcptools.Connect(t.Context(), here)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		t.Logf("%s: refused %s", revision, <-refused)
 		if res, err := list[0].Call(t.Context(), json.RawMessage(`{}`)); err != nil || res.Text != "done" {
 			t.Errorf("%s: %+v, %v", revision, res, err)
@@ -232,14 +210,10 @@ func TestStuckPipe(t *testing.T) {
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	served, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: toServer, Writer: fromServer}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	in := &stuck{fromClient, make(chan struct{}), make(chan struct{})}
 	list, session, err := mcptools.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: in})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer func() { close(in.over); fromClient.Close(); fromServer.Close(); session.Close(); served.Wait() }()
 	close(in.full)
 	ctx, cancel := context.WithCancel(t.Context())

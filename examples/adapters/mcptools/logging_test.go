@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestLogsTheEndOfAJob: a client that asks for messages of a level is told when the job that it started ends.
@@ -22,9 +24,7 @@ func TestLogsTheEndOfAJob(t *testing.T) {
 	}
 	end := func(id string) { invoke(t, session, "job", `{"id": `+id+`, "input": "\n", "wait_ms": 60000}`) }
 	level := func(level mcp.LoggingLevel) {
-		if err := session.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: level}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, session.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: level}))
 	}
 	run("0")
 	end("1") // no level was set

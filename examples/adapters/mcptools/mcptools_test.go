@@ -21,6 +21,8 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // fake is a tool of somebody else's.
@@ -52,14 +54,10 @@ func connectBy(t *testing.T, revision string, suite *tools.Suite, opts *mcp.Clie
 	go func() { ended <- server.Run(context.Background(), there) }()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts)
 	session, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() {
 		session.Close()
-		if err := <-ended; err != nil {
-			t.Errorf("the server ended with: %v", err)
-		}
+		assert.NoError(t, <-ended, "the server ended with")
 	})
 	return session
 }
@@ -69,12 +67,8 @@ func connectBy(t *testing.T, revision string, suite *tools.Suite, opts *mcp.Clie
 func suiteOf(t *testing.T, added ...tools.Tool) *tools.Suite {
 	t.Helper()
 	suite := adaptertest.Suite(t)
-	if err := os.WriteFile(filepath.Join(suite.Workspace(), "notes.txt"), []byte("one\ntwo\nthree TODO\nfour\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := suite.Add(added...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(suite.Workspace(), "notes.txt"), []byte("one\ntwo\nthree TODO\nfour\n"), 0o600))
+	require.NoError(t, suite.Add(added...))
 	return suite
 }
 
@@ -82,43 +76,31 @@ func suiteOf(t *testing.T, added ...tools.Tool) *tools.Suite {
 func invoke(t *testing.T, session *mcp.ClientSession, tool, args string) *mcp.CallToolResult {
 	t.Helper()
 	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
-	if err != nil {
-		t.Fatalf("%s %s: %v", tool, args, err)
-	}
-	if res.StructuredContent != nil {
-		t.Errorf("%s %s: structuredContent is %v; it is to be absent", tool, args, res.StructuredContent)
-	}
+	require.NoError(t, err, "%s %s: %v", tool, args, err)
+	assert.Nil(t, res.StructuredContent, "%s %s: structuredContent is %v; it is to be absent", tool, args, res.StructuredContent)
 	return res
 }
 
 // textOf is the text of a result, which comes first.
 func textOf(t *testing.T, res *mcp.CallToolResult) string {
 	t.Helper()
-	if len(res.Content) == 0 {
-		t.Fatal("the result has no content")
-	}
+	require.NotEmpty(t, res.Content, "the result has no content")
 	text, ok := res.Content[0].(*mcp.TextContent)
-	if !ok {
-		t.Fatalf("the first content is %T, not text", res.Content[0])
-	}
+	require.True(t, ok, "the first content is %T, not text", res.Content[0])
 	return text.Text
 }
 
 func detailsOf(t *testing.T, res *mcp.CallToolResult) map[string]any {
 	t.Helper()
 	details, ok := res.Meta["details"].(map[string]any)
-	if !ok {
-		t.Fatalf("_meta has no details: %v", res.Meta)
-	}
+	require.True(t, ok, "_meta has no details: %v", res.Meta)
 	return details
 }
 
 func TestList(t *testing.T) {
 	suite := suiteOf(t, fake{name: "deploy"}, adaptertest.Rich())
 	list, err := connect(t, suite, nil).ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, got := range list.Tools {
 		names = append(names, got.Name)
@@ -127,27 +109,19 @@ func TestList(t *testing.T) {
 			continue
 		}
 		want := suite.Tools()[i]
-		if got.Description != want.Description() {
-			t.Errorf("%s: description %q, but that of the suite is %q", got.Name, got.Description, want.Description())
-		}
+		assert.Equal(t, want.Description(), got.Description, got.Name)
 		adaptertest.SameSchema(t, want, got.InputSchema)
 	}
 	slices.Sort(names)
-	if got, want := strings.Join(names, " "), "bash deploy edit find grep job ls read rich write"; got != want {
-		t.Errorf("tools are %s, want %s", got, want)
-	}
+	require.Equal(t, "bash deploy edit find grep job ls read rich write", strings.Join(names, " "))
 }
 
 // The manual says of every tool what clients are told.
 func TestManualOfAnnotations(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/mcp.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { suite.Close() })
 	alike := map[string][]string{} // names by hints
 	for _, each := range suite.Tools() {
@@ -155,15 +129,11 @@ func TestManualOfAnnotations(t *testing.T) {
 		a := tool.Annotations
 		hints := fmt.Sprintf("%t | %t | %t | %t", a.ReadOnlyHint, *a.DestructiveHint, a.IdempotentHint, *a.OpenWorldHint)
 		alike[hints] = append(alike[hints], tool.Name)
-		if tool.Name == "apply_patch" && tool.Title != "Apply patch" { // the others: TestAnnotations
-			t.Errorf("title %q", tool.Title)
-		}
+		assert.False(t, tool.Name == "apply_patch" && tool.Title != "Apply patch", "title %q", tool.Title) // the others: TestAnnotations
 	}
 	for hints, names := range alike {
 		slices.Sort(names)
-		if row := fmt.Sprintf("| %s | %s |\n", strings.Join(names, ", "), hints); !strings.Contains(string(page), row) {
-			t.Errorf("docs/mcp.md lacks: %s", row)
-		}
+		assert.Contains(t, string(page), fmt.Sprintf("| %s | %s |\n", strings.Join(names, ", "), hints), "docs/mcp.md lacks")
 	}
 }
 
@@ -189,9 +159,7 @@ func TestAnnotations(t *testing.T) {
 	}
 	suite := suiteOf(t, fake{name: "deploy"})
 	list, err := connect(t, suite, nil).ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, test := range tests {
 		i := slices.IndexFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == test.tool })
 		if i < 0 {
@@ -232,9 +200,7 @@ func TestCalls(t *testing.T) {
 			if text := textOf(t, res); res.IsError || !strings.Contains(text, test.text) {
 				t.Errorf("isError %v, text %q; want %q in it", res.IsError, text, test.text)
 			}
-			if test.detail != "" && detailsOf(t, res)[test.detail] == nil {
-				t.Errorf("details %v have no %s", detailsOf(t, res), test.detail)
-			}
+			require.False(t, test.detail != "" && detailsOf(t, res)[test.detail] == nil, "details %v have no %s", detailsOf(t, res), test.detail)
 		})
 	}
 }
@@ -263,9 +229,8 @@ func TestErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.tool+test.args, func(t *testing.T) {
 			res := invoke(t, session, test.tool, test.args)
-			if !res.IsError || detailsOf(t, res)["error"] != string(test.code) {
-				t.Errorf("isError %v, details %v; want %s", res.IsError, res.Meta["details"], test.code)
-			}
+			require.True(t, res.IsError, "isError %v, details %v; want %s", res.IsError, res.Meta["details"], test.code)
+			require.Equal(t, string(test.code), detailsOf(t, res)["error"], "isError %v, details %v; want %s", res.IsError, res.Meta["details"], test.code)
 			if text := textOf(t, res); !strings.HasPrefix(text, string(test.code)+": ") {
 				t.Errorf("text %q does not begin with %s", text, test.code)
 			}
@@ -282,9 +247,7 @@ func TestImage(t *testing.T) {
 	if text := textOf(t, res); res.IsError || !strings.Contains(text, "4x3") {
 		t.Errorf("isError %v, text %q", res.IsError, text)
 	}
-	if len(res.Content) != 2 {
-		t.Fatalf("%d contents, want a text and an image", len(res.Content))
-	}
+	require.Len(t, res.Content, 2)
 	img, ok := res.Content[1].(*mcp.ImageContent)
 	if !ok || img.MIMEType != "image/png" || !bytes.Equal(img.Data, adaptertest.PNG()) {
 		t.Errorf("the second content is %+v, not the picture", res.Content[1])
@@ -309,12 +272,8 @@ func TestCancel(t *testing.T) {
 	}()
 	<-running
 	cancel()
-	if err := <-failed; !errors.Is(err, context.Canceled) {
-		t.Errorf("the client's call: %v", err)
-	}
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("the tool's context: %v", err)
-	}
+	require.ErrorIs(t, <-failed, context.Canceled, "the client's call")
+	require.ErrorIs(t, <-ended, context.Canceled, "the tool's context")
 	if res := invoke(t, session, "ls", `{}`); res.IsError {
 		t.Errorf("the next call: %s", textOf(t, res))
 	}
@@ -329,9 +288,7 @@ func TestProgress(t *testing.T) {
 	session := connect(t, suite, &mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 			heard <- req.Params
-			if err := os.WriteFile(goOn, nil, 0o600); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, os.WriteFile(goOn, nil, 0o600))
 		}})
 	params := &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{
 		"command": "echo one; echo half way; until [ -e go-on ]; do sleep 0.05; done"}}
@@ -351,9 +308,7 @@ func TestWaitForJob(t *testing.T) {
 	needBash(t)
 	ended := make(chan config.Event, 100)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer suite.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	heard := make(chan *mcp.ProgressNotificationParams, 1000)
@@ -375,9 +330,7 @@ func TestWaitForJob(t *testing.T) {
 	}
 	for e := range ended { // the events of the job itself have its number
 		if e.Tool == "job" && e.Job == 0 {
-			if e.Code != tools.CodeAborted {
-				t.Errorf("the cancelled call ended so: %+v", e)
-			}
+			assert.Equal(t, tools.CodeAborted, e.Code, "the cancelled call ended so: %+v", e)
 			break
 		}
 	}
@@ -410,9 +363,7 @@ func TestIDKinds(t *testing.T) {
 	for _, token := range []any{nil, strings.Repeat("x", 129), 12, ""} {
 		var ids []string
 		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }}, all.Parts()...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer suite.Close()
 		params := &mcp.CallToolParams{Name: "ls"}
 		if token != nil {
@@ -451,9 +402,7 @@ func (c identifyingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 func TestIdentify(t *testing.T) {
 	ids := make(chan string, 1)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	mcptools.Add(server, suite, nil)
@@ -462,9 +411,7 @@ func TestIdentify(t *testing.T) {
 		t.Fatal(err)
 	}
 	client, err := here.Connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer client.Close()
 	for _, message := range []string{
 		`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}`,
@@ -472,19 +419,13 @@ func TestIdentify(t *testing.T) {
 		`{"jsonrpc": "2.0", "id": "the request's", "method": "tools/call", "params": {"name": "ls", "_meta": {"progressToken": "token"}}}`,
 	} {
 		decoded, err := jsonrpc.DecodeMessage([]byte(message))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := client.Write(t.Context(), decoded); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, client.Write(t.Context(), decoded))
 		if strings.Contains(message, `"initialize"`) {
 			if _, err := client.Read(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if id := <-ids; id != "the request's" {
-		t.Errorf("the id is %q", id)
-	}
+	require.Equal(t, "the request's", <-ids)
 }

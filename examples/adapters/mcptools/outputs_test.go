@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/require"
 )
 
 // serving connects a client of a revision of the protocol to a server of a suite.
@@ -20,9 +21,7 @@ func serving(t *testing.T, cfg config.Config, revision string) (*mcp.ClientSessi
 	t.Helper()
 	cfg.Workspace = t.TempDir()
 	suite, err := tools.New(cfg, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { suite.Close() })
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	mcptools.Add(server, suite, nil)
@@ -30,9 +29,7 @@ func serving(t *testing.T, cfg config.Config, revision string) (*mcp.ClientSessi
 	go server.Run(context.Background(), there)
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here,
 		&mcp.ClientSessionOptions{ProtocolVersion: revision})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { session.Close() })
 	return session, suite
 }
@@ -46,9 +43,7 @@ func TestLinks(t *testing.T) {
 			t.Errorf("%s: an output that is shown whole: %+v", revision, res)
 		}
 		res := invoke(t, session, "bash", `{"command": "seq 5000"}`)
-		if len(res.Content) != 1+links {
-			t.Fatalf("%s: %d contents", revision, len(res.Content))
-		}
+		require.Len(t, res.Content, 1+links, revision)
 		if links == 0 {
 			continue
 		}
@@ -82,9 +77,7 @@ func TestOutputsAreConfined(t *testing.T) {
 		t.Fatal(copies, err)
 	}
 	whole := name("head -c 1048576 /dev/zero | tr '\\\\0' '\\\\n'")
-	if err := os.Symlink("../a.txt", filepath.Join(dir, "bash-23456bcd.log")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink("../a.txt", filepath.Join(dir, "bash-23456bcd.log")))
 	const prefix = "spillway://output/"
 	for _, uri := range []string{
 		prefix, prefix + ".", prefix + "..", prefix + "../a.txt", prefix + "..%2Fa.txt", prefix + "%2e%2e%2fa.txt", prefix + `..\a.txt`,
@@ -115,13 +108,9 @@ func TestSizes(t *testing.T) {
 		{0, nil}, {50_000 - 1024, nil}, {50_001 - 1024, 50_001.}, {200 << 10, 205_824.}, {1 << 20, 500_000.},
 	} {
 		session, suite := serving(t, config.Config{MaxBytes: tt.maxBytes, Ls: config.Ls{MaxBytes: 4096}}, "")
-		if err := suite.Add(fake{name: "added"}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, suite.Add(fake{name: "added"}))
 		list, err := session.ListTools(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, tool := range list.Tools {
 			want := tt.want
 			switch tool.Name {
@@ -138,9 +127,8 @@ func TestSizes(t *testing.T) {
 // A tool that changes nothing may still do something else each time it is called, unless it is the library's.
 func TestIdempotent(t *testing.T) {
 	tool, _ := mcptools.Tool(looking{fake{name: "read"}}, nil)
-	if !tool.Annotations.ReadOnlyHint || tool.Annotations.IdempotentHint {
-		t.Errorf("%+v", tool.Annotations)
-	}
+	require.True(t, tool.Annotations.ReadOnlyHint, "%+v", tool.Annotations)
+	require.False(t, tool.Annotations.IdempotentHint, "%+v", tool.Annotations)
 }
 
 // looking is a tool without effects but reading.

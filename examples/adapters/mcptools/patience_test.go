@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/require"
 )
 
 // A client is answered before it gives up, as far as it is known when it does.
@@ -34,13 +35,9 @@ func TestAnswerWithin(t *testing.T) {
 				}}))
 				here, there := mcp.NewInMemoryTransports()
 				served, err := server.Connect(t.Context(), there, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				session, err := mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, nil).Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				defer func() { session.Close(); served.Wait() }()
 				if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "do"}); err != nil || got != want {
 					t.Errorf("answered within %v, want %v (%v)", got, want, err)
@@ -68,15 +65,9 @@ func TestAnsweredInTime(t *testing.T) {
 		}
 		return res.Text
 	}
-	if got := call("bash", `{"command": "until [ -e go ]; do sleep 0.01; done; echo late"}`); !strings.Contains(got, "and continues as a job. Job 1 is running.") {
-		t.Errorf("bash: %s", got)
-	}
-	if got := call("job", `{"id": 1, "wait_ms": 600000}`); !strings.Contains(got, "wait_ms was lowered to 1000, the maximum. Job 1 is running.") {
-		t.Errorf("job: %s", got)
-	}
-	if err := os.WriteFile(filepath.Join(suite.Workspace(), "go"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.Contains(t, call("bash", `{"command": "until [ -e go ]; do sleep 0.01; done; echo late"}`), "and continues as a job. Job 1 is running.")
+	require.Contains(t, call("job", `{"id": 1, "wait_ms": 600000}`), "wait_ms was lowered to 1000, the maximum. Job 1 is running.")
+	require.NoError(t, os.WriteFile(filepath.Join(suite.Workspace(), "go"), nil, 0o600))
 	for !strings.Contains(call("job", `{"id": 1}`), "Job 1 exited with code 0") {
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What was shown to a session is forgotten when it has ended: one that gets its id is shown a
@@ -30,9 +32,7 @@ func TestForgetReaders(t *testing.T) {
 		// would end the next one.
 		transport := &mcp.StreamableClientTransport{Endpoint: site.URL, DisableStandaloneSSE: true}
 		session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return session
 	}
 	shown := func(calls ...string) (texts []string) {
@@ -50,9 +50,7 @@ func TestForgetReaders(t *testing.T) {
 	for !strings.HasPrefix(texts[0], "up\n\n[Job 1 ") { // the session before ends behind its Close
 		texts = shown(`{"id": 1}`, `{"id": 1}`)
 	}
-	if !strings.HasPrefix(texts[1], "(no new output)") {
-		t.Errorf("one session was shown %q", texts)
-	}
+	require.True(t, strings.HasPrefix(texts[1], "(no new output)"), "one session was shown %q", texts)
 }
 
 // Two sessions give their calls one token: the ids differ.
@@ -64,9 +62,7 @@ func TestIDsOfSessions(t *testing.T) {
 		defer mu.Unlock()
 		ids = append(ids, e.ID)
 	}}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
 	mcptools.Add(server, suite, nil)
@@ -75,9 +71,7 @@ func TestIDsOfSessions(t *testing.T) {
 	for range 2 {
 		client := mcp.NewClient(&mcp.Implementation{Name: "near", Version: "1"}, nil)
 		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: site.URL, DisableStandaloneSSE: true}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer session.Close()
 		params := &mcp.CallToolParams{Name: "ls"}
 		params.SetProgressToken("token")
@@ -85,12 +79,9 @@ func TestIDsOfSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		mu.Lock()
-		if got, want := ids[len(ids)-1], session.ID()+"/token"; got != want {
-			t.Errorf("the id is %q, not %q", got, want)
-		}
+		assert.Equal(t, session.ID()+"/token", ids[len(ids)-1])
 		mu.Unlock()
 	}
-	if len(ids) != 2 || ids[0] == ids[1] {
-		t.Errorf("the ids are %q", ids)
-	}
+	require.Len(t, ids, 2)
+	require.NotEqual(t, ids[1], ids[0], "the ids are %q", ids)
 }

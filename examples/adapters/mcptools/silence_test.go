@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/stretchr/testify/assert"
 )
 
 // What the other side says of its silence is a time within bounds, however large the number is.
@@ -16,9 +17,7 @@ func TestSilenceDoesNotOverflow(t *testing.T) {
 		1500: 1500 * time.Millisecond, 499: 0, 3_600_000: 0, -1e13: 0, 1e13: 0, 1e300: 0, -1e300: 0, math.Inf(-1): 0,
 	} {
 		ping := &mcp.ServerRequest[*mcp.PingParams]{Params: &mcp.PingParams{Meta: mcp.Meta{"spillway/silenceMs": ms}}}
-		if got := mcptools.PromisedSilence(ping); got != want {
-			t.Errorf("%v ms promise %v, not %v", ms, got, want)
-		}
+		assert.Equal(t, want, mcptools.PromisedSilence(ping), ms)
 	}
 	for silence, want := range map[any]time.Duration{
 		3000: 3 * time.Second, int64(10_000_000_000_000): math.MaxInt64 / time.Millisecond * time.Millisecond, int64(-10_000_000_000_000): mcptools.ShortestSilence,
@@ -26,8 +25,6 @@ func TestSilenceDoesNotOverflow(t *testing.T) {
 		_, session := dial(t, dialect{capabilities: map[string]any{
 			"spillway": map[string]any{"protocol": 1, "watches": true, "silenceMs": silence},
 		}})
-		if got := mcptools.Silence(session); got != want {
-			t.Errorf("%v is %v, not %v", silence, got, want)
-		}
+		assert.Equal(t, want, mcptools.Silence(session), silence)
 	}
 }

@@ -6,33 +6,27 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What the image starts is what the Dockerfile says.
 func TestDockerfile(t *testing.T) {
 	text := string(read(t, "../Dockerfile"))
 	got, err := readDockerfile(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.Labels["io.modelcontextprotocol.server.name"] != serverName {
-		t.Errorf("the label with the name for the registry: %v", got.Labels)
-	}
-	if got.User != fmt.Sprintf("%d:%[1]d", nobody) {
-		t.Errorf("the user is %s, but /workspace belongs to %d", got.User, nobody)
-	}
+	require.NoError(t, err)
+	require.Equal(t, serverName, got.Labels["io.modelcontextprotocol.server.name"], "the label with the name for the registry: %v", got.Labels)
+	require.Equal(t, fmt.Sprintf("%d:%[1]d", nobody), got.User, "the user is %s, but /workspace belongs to %d", got.User, nobody)
 	got.Labels, got.Env = nil, got.Env[1:]
 	want := started{
 		User: "65532:65532", Env: []string{"SPILLWAY_TOOLS=read,grep,find,ls,write,edit"},
 		Entrypoint: []string{"/spillway"}, Cmd: []string{"mcp"}, WorkingDir: "/workspace",
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	require.Equal(t, want, got)
 	for line, why := range map[string]string{
 		"RUN true": "RUN is not known", "CMD mcp": "invalid character", "ENV A=b": "invalid syntax",
 	} {
@@ -60,9 +54,7 @@ func TestImage(t *testing.T) {
 			t.Fatalf("%s: %v, %d bytes", d.Digest, err, len(data))
 		}
 	}
-	if err := json.Unmarshal(read(t, filepath.Join(layout, "index.json")), &top); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(read(t, filepath.Join(layout, "index.json")), &top))
 	decode(top.Manifests[0], &index)
 	decode(index.Manifests[0], &manifest)
 	decode(*manifest.Config, &config)
@@ -79,12 +71,8 @@ func TestImage(t *testing.T) {
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"write","arguments":{"path":"made","content":"in a container"}}}
 `
-	if out := run(t, bundle, config.Config, calls, config.Config.Cmd...); !strings.Contains(out, "Created made") {
-		t.Errorf("%s", out)
-	}
-	if got := read(t, filepath.Join(root, "workspace/made")); string(got) != "in a container" {
-		t.Errorf("%q", got)
-	}
+	require.Contains(t, run(t, bundle, config.Config, calls, config.Config.Cmd...), "Created made")
+	require.Equal(t, "in a container", string(read(t, filepath.Join(root, "workspace/made"))))
 }
 
 func blob(layout string, d descriptor) string {
@@ -108,21 +96,15 @@ func run(t *testing.T, bundle string, config started, stdin string, command ...s
 		lacking(fmt.Sprintf("%v\n%s", err, out))
 	}
 	var spec map[string]any
-	if err := json.Unmarshal(read(t, filepath.Join(bundle, "config.json")), &spec); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(read(t, filepath.Join(bundle, "config.json")), &spec))
 	process := spec["process"].(map[string]any)
 	process["terminal"], process["cwd"], process["env"] = false, config.WorkingDir, config.Env
 	process["args"] = append(append([]string{}, config.Entrypoint...), command...)
 	process["user"] = map[string]any{"uid": nobody, "gid": nobody}
 	spec["root"] = map[string]any{"path": "rootfs", "readonly": false}
 	text, err := json.Marshal(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(bundle, "config.json"), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(bundle, "config.json"), text, 0o600))
 	name := fmt.Sprintf("spillway-image-%d", os.Getpid())
 	cmd := exec.Command("runc", "--root", filepath.Join(bundle, "state"), "run", "--bundle", bundle, name)
 	cmd.Stdin = strings.NewReader(stdin)
@@ -130,9 +112,7 @@ func run(t *testing.T, bundle string, config started, stdin string, command ...s
 	if err != nil && strings.Contains(string(out), "runc run failed") {
 		lacking(string(out))
 	}
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	require.NoError(t, err, "%v\n%s", err, out)
 	return string(out)
 }
 
@@ -143,9 +123,7 @@ func TestUnpacked(t *testing.T) {
 		t.Skip("gives a directory to another user")
 	}
 	root := t.TempDir()
-	if err := unpacked("v1.2.3", root, []string{"linux/" + runtime.GOARCH}, new(strings.Builder)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, unpacked("v1.2.3", root, []string{"linux/" + runtime.GOARCH}, new(strings.Builder)))
 	for name, mode := range map[string]os.FileMode{
 		"spillway": 0o755, "tmp": os.ModeDir | os.ModeSticky | 0o777, "workspace": os.ModeDir | 0o755,
 		"licenses/LICENSES.txt": 0o644, "licenses/sbom.cdx.json": 0o644,
@@ -156,8 +134,6 @@ func TestUnpacked(t *testing.T) {
 		}
 	}
 	for _, platforms := range [][]string{{"linux/amd64", "linux/arm64"}, {"darwin/arm64"}} {
-		if err := unpacked("v1.2.3", root, platforms, nil); err == nil || !strings.Contains(err.Error(), "an image is for one platform") {
-			t.Errorf("%q: %v", platforms, err)
-		}
+		assert.ErrorContains(t, unpacked("v1.2.3", root, platforms, nil), "an image is for one platform", "%q", platforms)
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A release has what it promises, and is the same twice. It is built for Linux on this processor alone: of the others the
@@ -25,29 +27,21 @@ import (
 func TestRelease(t *testing.T) {
 	dir := released(t)
 	second := t.TempDir()
-	if err := release("v1.2.3", second, []string{"linux/" + runtime.GOARCH}, io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, release("v1.2.3", second, []string{"linux/" + runtime.GOARCH}, io.Discard))
 	name := "spillway_v1.2.3_linux_" + runtime.GOARCH
 	files := []string{name + ".tar.gz", name + ".mcpb", "spillway_v1.2.3_image.tar", "server.json"}
 	var sums strings.Builder
 	for _, file := range files {
 		data := read(t, filepath.Join(dir, file))
-		if !bytes.Equal(data, read(t, filepath.Join(second, file))) {
-			t.Errorf("the second %s is another", file)
-		}
+		assert.True(t, bytes.Equal(data, read(t, filepath.Join(second, file))), "the second %s is another", file)
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), file)
 	}
-	if got := string(read(t, filepath.Join(dir, "SHA256SUMS"))); got != sums.String() {
-		t.Errorf("SHA256SUMS is %s, want %s", got, sums.String())
-	}
+	require.Equal(t, sums.String(), string(read(t, filepath.Join(dir, "SHA256SUMS"))))
 
 	to := t.TempDir()
 	unpackTar(t, uncompressed(t, read(t, filepath.Join(dir, files[0]))), to)
 	for file, from := range map[string]string{"LICENSE": "LICENSE", "README.md": "examples/spillway/README.md"} {
-		if !bytes.Equal(read(t, filepath.Join(to, name, file)), read(t, from)) {
-			t.Errorf("%s is another", file)
-		}
+		assert.True(t, bytes.Equal(read(t, filepath.Join(to, name, file)), read(t, from)), "%s is another", file)
 	}
 	binary := filepath.Join(to, name, "spillway")
 	if here, err := os.Getwd(); err != nil || bytes.Contains(read(t, binary), []byte(here)) {
@@ -73,9 +67,7 @@ func released(t *testing.T) string {
 	}
 	t.Chdir("../../..")
 	dir, err := once()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return dir
 }
 
@@ -102,13 +94,9 @@ func TestZip(t *testing.T) {
 	written := time.Date(2026, 11, 22, 13, 56, 54, 0, time.UTC)
 	var first, second bytes.Buffer
 	for _, w := range []*bytes.Buffer{&first, &second} {
-		if err := zipped(w, files, written); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, zipped(w, files, written))
 	}
-	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("the second archive is another")
-	}
+	require.True(t, bytes.Equal(first.Bytes(), second.Bytes()), "the second archive is another")
 	archive, err := zip.NewReader(bytes.NewReader(first.Bytes()), int64(first.Len()))
 	if err != nil || len(archive.File) != 2 {
 		t.Fatal(archive, err)
@@ -139,12 +127,8 @@ func TestDoubts(t *testing.T) {
 		"examples/spillway/main.go": "package main\n\nvar release string\n\nfunc main() { print(release) }\n",
 	} {
 		path := filepath.Join(source, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	t.Chdir(source)
 	git := func(args ...string) {
@@ -161,17 +145,13 @@ func TestDoubts(t *testing.T) {
 		{"no clone", func() {}, "does not name its commit"},
 		{"a commit", func() { git("init", "-q"); git("add", "-A", ":/"); git("commit", "-q", "-m", "first") }, ""},
 		{"changes", func() {
-			if err := os.WriteFile("more.go", []byte("package main\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile("more.go", []byte("package main\n"), 0o600))
 		}, "changes that are not committed"},
 	}
 	for _, test := range tests {
 		test.prepare()
 		var doubts strings.Builder
-		if err := release("v1.2.3", t.TempDir(), []string{runtime.GOOS + "/" + runtime.GOARCH}, &doubts); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, release("v1.2.3", t.TempDir(), []string{runtime.GOOS + "/" + runtime.GOARCH}, &doubts))
 		if test.doubt == "" && doubts.Len() > 0 || !strings.Contains(doubts.String(), test.doubt) {
 			t.Errorf("%s: %q", test.name, doubts.String())
 		}
@@ -180,18 +160,14 @@ func TestDoubts(t *testing.T) {
 
 func TestVersionRefused(t *testing.T) {
 	for _, version := range []string{"", "1.2.3", "v1.2", "v1.2.3 -X main.x=y", "latest"} {
-		if err := release(version, t.TempDir(), nil, io.Discard); err == nil || !strings.Contains(err.Error(), "as v0.1.0") {
-			t.Errorf("%q: %v", version, err)
-		}
+		assert.ErrorContains(t, release(version, t.TempDir(), nil, io.Discard), "as v0.1.0", "%q", version)
 	}
 }
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return data
 }
 
@@ -208,35 +184,23 @@ func unpackTar(t *testing.T, data []byte, to string) {
 		}
 		path := filepath.Join(to, filepath.FromSlash(header.Name))
 		if header.Typeflag == tar.TypeDir {
-			if err := os.MkdirAll(path, header.FileInfo().Mode()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.MkdirAll(path, header.FileInfo().Mode()))
 			if os.Getuid() == 0 {
-				if err := os.Chown(path, header.Uid, header.Gid); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Chown(path, header.Uid, header.Gid))
 			}
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		content, err := io.ReadAll(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, content, header.FileInfo().Mode()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, content, header.FileInfo().Mode()))
 	}
 }
 
 func uncompressed(t *testing.T, data []byte) []byte {
 	t.Helper()
 	unpacked, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if data, err = io.ReadAll(unpacked); err != nil {
 		t.Fatal(err)
 	}

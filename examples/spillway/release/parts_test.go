@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A release has the licences of all that it is linked from, and the inventory names what uses what.
@@ -17,9 +19,7 @@ func TestLinked(t *testing.T) {
 	need.Modules(t)
 	t.Chdir("../../..")
 	list, err := linked("linux", runtime.GOARCH)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	of := map[string]part{}
 	for _, p := range list {
 		of[p.path] = p
@@ -28,24 +28,16 @@ func TestLinked(t *testing.T) {
 		"github.com/modelcontextprotocol/go-sdk": "Apache-2.0 AND MIT", "github.com/creack/pty": "MIT",
 		"golang.org/x/sys": "BSD-3-Clause", "std": "BSD-3-Clause", "github.com/spillway-go/spillway": "MIT",
 	} {
-		if got := strings.Join(of[path].spdx, " AND "); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
+		assert.Equal(t, want, strings.Join(of[path].spdx, " AND "), path)
 	}
-	if of["github.com/stretchr/testify"].path != "" {
-		t.Error("what only tests import is said to be linked")
-	}
+	require.Empty(t, of["github.com/stretchr/testify"].path, "what only tests import is said to be linked")
 	if own := of["github.com/spillway-go/spillway"]; !own.own || !slices.Contains(own.uses, "github.com/modelcontextprotocol/go-sdk") {
 		t.Errorf("%+v", own.uses)
 	}
-	if slices.Contains(of["golang.org/x/sys"].uses, "github.com/spillway-go/spillway") {
-		t.Error("uses are the wrong way round")
-	}
+	require.NotContains(t, of["golang.org/x/sys"].uses, "github.com/spillway-go/spillway", "uses are the wrong way round")
 	texts := licenceTexts(list)
 	for _, want := range []string{"Copyright (c) 2014 Bob Matcuk", "github.com/creack/pty/LICENSE v", "std/LICENSE 1.", "golang.org/x/sys/PATENTS"} {
-		if !bytes.Contains(texts, []byte(want)) {
-			t.Errorf("LICENSES.txt lacks %q", want)
-		}
+		assert.True(t, bytes.Contains(texts, []byte(want)), "LICENSES.txt lacks %q", want)
 	}
 }
 
@@ -54,21 +46,15 @@ func TestLicences(t *testing.T) {
 	const mit = "Permission is hereby granted, free of\n charge, to any person obtaining a copy"
 	top := t.TempDir()
 	inside := filepath.Join(top, "inside")
-	if err := os.Mkdir(inside, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(inside, 0o700))
 	write := func(path, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	read := func(dir string) (part, error) {
 		p := part{path: "example.com/m"}
 		one := pkg{ImportPath: "example.com/m/x", Dir: dir}
 		one.Module = &struct{ Path, Version, Dir string }{"example.com/m", "v1.0.0", top}
-		if err := p.add(one, nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.add(one, nil))
 		return p, p.finish()
 	}
 	write(filepath.Join(top, "LICENSE.md"), "Do as you like.")

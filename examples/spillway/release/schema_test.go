@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The packages with the schemas that others publish.
@@ -28,9 +30,7 @@ func TestSchemas(t *testing.T) {
 	dir := released(t)
 	name := "spillway_v1.2.3_linux_" + runtime.GOARCH
 	bundle, err := zip.OpenReader(filepath.Join(dir, name+".mcpb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer bundle.Close()
 	unpacked := t.TempDir()
 	unpackTar(t, uncompressed(t, read(t, filepath.Join(dir, name+".tar.gz"))), unpacked)
@@ -50,13 +50,10 @@ func TestSchemas(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if err := fits(t, test.schema, test.text); err != nil {
-				t.Error(err)
-			}
+			require.NoError(t, fits(t, test.schema, test.text))
 			wrong := strings.Replace(string(test.text), test.right, test.mistake, 1)
-			if wrong == string(test.text) || fits(t, test.schema, []byte(wrong)) == nil {
-				t.Errorf("the schema lets %s for %s pass", test.mistake, test.right)
-			}
+			require.NotEqual(t, string(test.text), wrong, "the schema lets %s for %s pass", test.mistake, test.right)
+			require.NotNil(t, fits(t, test.schema, []byte(wrong)), "the schema lets %s for %s pass", test.mistake, test.right)
 		})
 	}
 }
@@ -69,15 +66,11 @@ func fits(t *testing.T, path string, text []byte) error {
 		return &s, json.Unmarshal(read(t, path), &s)
 	}
 	s, err := load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	resolved, err := s.Resolve(&jsonschema.ResolveOptions{Loader: func(uri *url.URL) (*jsonschema.Schema, error) {
 		return load(filepath.Join(filepath.Dir(path), filepath.Base(uri.Path)))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var value any
 	if err := json.Unmarshal(text, &value); err != nil {
 		return err
@@ -121,22 +114,16 @@ func missing(t *testing.T, what string, err error) {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("%w: %s", err, exit.Stderr)
 	}
-	if os.Getenv("NODE_TESTS") != "" {
-		t.Fatalf("%s: %v", what, err)
-	}
+	require.Empty(t, os.Getenv("NODE_TESTS"), "%s: %v", what, err)
 	t.Skipf("%s: %v", what, err)
 }
 
 func entry(t *testing.T, archive *zip.ReadCloser, name string) []byte {
 	t.Helper()
 	f, err := archive.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	var text json.RawMessage
-	if err := json.NewDecoder(f).Decode(&text); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.NewDecoder(f).Decode(&text))
 	return text
 }

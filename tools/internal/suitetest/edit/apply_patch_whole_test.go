@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/stretchr/testify/assert"
 )
 
 // A patch that fails while its files are replaced leaves all of them as they were.
@@ -90,9 +91,7 @@ func TestApplyPatchConcurrently(t *testing.T) {
 			wg.Go(func() {
 				hunk := fmt.Sprintf("@@\n begin\n+%d %d\n", i, j)
 				_, err := s.ApplyPatch(t.Context(), tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: a\n" + hunk + "*** Update File: b\n" + hunk + "*** End Patch"})
-				if err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, err)
 			})
 		}
 	}

@@ -171,13 +171,9 @@ func BenchmarkNearest(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 1000 {
 		sub := filepath.Join(dir, fmt.Sprintf("package%d/sub%d", i%30, i))
-		if err := os.MkdirAll(sub, 0o700); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.MkdirAll(sub, 0o700))
 		for j := range 100 {
-			if err := os.WriteFile(filepath.Join(sub, fmt.Sprintf("source_file_%d_%d.go", i, j)), nil, 0o600); err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, os.WriteFile(filepath.Join(sub, fmt.Sprintf("source_file_%d_%d.go", i, j)), nil, 0o600))
 		}
 	}
 	s := newSuite(b, config.Config{Workspace: dir}, nil)
