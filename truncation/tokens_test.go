@@ -3,7 +3,6 @@ package truncation
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,18 +15,16 @@ import (
 
 // The estimate is as near to a real tokenizer's counts as its documentation says.
 func TestEstimateTokens(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("testdata", "tokens", "counts.tsv"))
-	require.NoError(t, err)
+	data := testkit.ReadFile(t, filepath.Join("testdata", "tokens", "counts.tsv"))
 	counted, estimated := 0, 0
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(data) {
 		f := strings.Fields(line)
-		text, err := os.ReadFile(filepath.Join("testdata", "tokens", f[0]))
-		require.NoError(t, err)
+		text := testkit.ReadFile(t, filepath.Join("testdata", "tokens", f[0]))
 		n, err := strconv.Atoi(f[1])
 		require.NoError(t, err)
 		cl, err := strconv.Atoi(f[2])
 		require.NoError(t, err)
-		got := EstimateTokens(string(text))
+		got := EstimateTokens(text)
 		wrong := 100 * (float64(got)/float64(n) - 1)
 		t.Logf("| %s | %d | %d | %d | %+.0f %% |", strings.TrimSuffix(f[0], ".txt"), n, cl, got, wrong)
 		require.LessOrEqual(t, math.Abs(wrong), 18.5, f[0])

@@ -149,9 +149,7 @@ func TestCommitDuringSweeps(t *testing.T) {
 		changed, err := set.Commit(t.Context(), Change{File: a, Content: fmt.Append(nil, "a", i)}, Change{File: b, Content: fmt.Append(nil, "b", i)})
 		require.NoError(t, err)
 		for j, f := range []*File{a, b} {
-			kept, err := os.ReadFile(filepath.Join(dir, changed[j].Before))
-			require.NoError(t, err)
-			require.Equal(t, string(f.Content), string(kept))
+			require.Equal(t, string(f.Content), testkit.ReadFile(t, filepath.Join(dir, changed[j].Before)))
 		}
 	}
 }
@@ -187,9 +185,7 @@ func TestCommitWithoutCopies(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{"a": "one\n"}, filesIn(t, dir))
 	require.Empty(t, set.files.Journal.last)
-	copies, err := filepath.Glob(filepath.Join(dir, ".clarvis", "*.log*"))
-	require.NoError(t, err)
-	require.Empty(t, copies)
+	require.Empty(t, testkit.Must(t, filepath.Glob, filepath.Join(dir, ".clarvis", "*.log*")))
 }
 
 // A context that ends at any moment ends a commit before it has changed anything, or not at

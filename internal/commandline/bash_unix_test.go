@@ -140,13 +140,11 @@ func (r *recorder) run(t *testing.T, text string) (ran [][]string) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
-	records, err := os.ReadDir(log)
-	require.NoError(t, err)
+	records := testkit.Must(t, os.ReadDir, log)
 	for _, entry := range records {
 		file := filepath.Join(log, entry.Name())
-		content, err := os.ReadFile(file)
-		require.NoError(t, err)
-		if argv := strings.Split(string(content), "\x1f"); len(argv) > 1 {
+		content := testkit.ReadFile(t, file)
+		if argv := strings.Split(content, "\x1f"); len(argv) > 1 {
 			ran = append(ran, argv[:len(argv)-1])
 		}
 	}

@@ -78,8 +78,7 @@ func TestConfined(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			testkit.IsolateGit(t)
-			dir, err := filepath.EvalSymlinks(t.TempDir())
-			require.NoError(t, err)
+			dir := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
 			root, outside := filepath.Join(dir, "root"), filepath.Join(dir, "outside")
 			testkit.FakeRepository(t, root)
 			testkit.FakeRepository(t, outside)
@@ -99,8 +98,7 @@ func TestConfined(t *testing.T) {
 // .git that leads elsewhere still is the root of a repository.
 func TestLeadsBack(t *testing.T) {
 	testkit.IsolateGit(t)
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
 	root, elsewhere := filepath.Join(dir, "root"), filepath.Join(dir, "elsewhere")
 	testkit.FakeRepository(t, elsewhere)
 	git := filepath.Join(elsewhere, ".git")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -21,8 +22,7 @@ const name = "turn.lock"
 
 // at opens a directory for a test.
 func at(t *testing.T, path string) func() (*os.Root, error) {
-	dir, err := os.OpenRoot(path)
-	require.NoError(t, err)
+	dir := testkit.Must(t, os.OpenRoot, path)
 	t.Cleanup(func() { dir.Close() })
 	return func() (*os.Root, error) { return dir, nil }
 }
@@ -104,8 +104,7 @@ func TestLockIsAwaitedForHalfAMinute(t *testing.T) {
 // A directory that is closed, because another has taken its place, is opened anew.
 func TestLockInADirectoryThatIsMadeAnew(t *testing.T) {
 	path := t.TempDir()
-	closed, err := os.OpenRoot(path)
-	require.NoError(t, err)
+	closed := testkit.Must(t, os.OpenRoot, path)
 	require.NoError(t, closed.Close())
 	n := 0
 	h, err := new(Mutex).Lock(t.Context(), func() (*os.Root, error) {
@@ -153,8 +152,7 @@ func TestLockThatIsNone(t *testing.T) {
 	require.NoError(t, os.Remove(lock))
 	require.NoError(t, os.WriteFile(filepath.Join(path, "other"), nil, 0o600))
 	need.Symlink(t, "other", lock)
-	other, err := os.Open(filepath.Join(path, "other"))
-	require.NoError(t, err)
+	other := testkit.Must(t, os.Open, filepath.Join(path, "other"))
 	defer other.Close()
 	require.NoError(t, exclusive(other)) // nor does anybody wait for that
 	_, err = new(Mutex).Lock(t.Context(), at(t, path), name)
@@ -171,9 +169,7 @@ func TestLockWithSeveralNames(t *testing.T) {
 	}
 	_, err := new(Mutex).Lock(t.Context(), at(t, path), name)
 	require.EqualError(t, err, "turn.lock has another name, too (a hard link), so nothing is written to it; remove it")
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, "precious", string(data))
+	require.Equal(t, "precious", testkit.ReadFile(t, file))
 	require.NoError(t, os.Remove(lock))
 	take(t, path).Unlock()
 }

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -225,8 +226,7 @@ func TestCloseEndsAccept(t *testing.T) {
 func descriptors(t *testing.T) []string {
 	t.Helper()
 	var found []string
-	entries, err := os.ReadDir("/proc/self/fd")
-	require.NoError(t, err)
+	entries := testkit.Must(t, os.ReadDir, "/proc/self/fd")
 	for _, e := range entries {
 		to, err := os.Readlink(filepath.Join("/proc/self/fd", e.Name()))
 		if err == nil && !strings.HasPrefix(to, "/proc/") {
@@ -312,9 +312,8 @@ func TestSettingsThatRefuse(t *testing.T) {
 
 // TestStartInControlGroup starts a process in a control group that this program makes.
 func TestStartInControlGroup(t *testing.T) {
-	is, err := os.ReadFile("/proc/self/cgroup")
-	require.NoError(t, err)
-	_, path, found := strings.Cut(string(is), "0::")
+	is := testkit.ReadFile(t, "/proc/self/cgroup")
+	_, path, found := strings.Cut(is, "0::")
 	root := "/sys/fs/cgroup"
 	if _, err := os.Stat(root + "/unified"); err == nil {
 		root += "/unified"
@@ -324,8 +323,7 @@ func TestStartInControlGroup(t *testing.T) {
 		t.Skip("no control groups here")
 	}
 	defer os.Remove(dir)
-	group, err := os.Open(dir)
-	require.NoError(t, err)
+	group := testkit.Must(t, os.Open, dir)
 	defer group.Close()
 	eachKind(t, func(t *testing.T, with func(...int) *Namespace) {
 		n := with()

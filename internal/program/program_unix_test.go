@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,8 +25,7 @@ func TestFind(t *testing.T) {
 	require.Contains(t, dirs, filepath.Dir(path))
 	_, err = Find("sh", planted)
 	require.NoError(t, err)
-	real, err := filepath.EvalSymlinks(path)
-	require.NoError(t, err)
+	real := testkit.Must(t, filepath.EvalSymlinks, path)
 	for _, root := range []string{"/", filepath.Dir(path), path, real} {
 		_, err = Find("sh", planted, root)
 		require.EqualError(t, err, fmt.Sprintf("the program sh is %s, which sandboxed commands could replace: they may write to %s", path, root))
@@ -105,8 +105,7 @@ func TestFollow(t *testing.T) {
 			if os.Geteuid() != 0 && strings.Contains(test.want, "belongs") {
 				t.Skip("it takes root to give a file away")
 			}
-			dir, err := filepath.EvalSymlinks(t.TempDir())
-			require.NoError(t, err)
+			dir := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
 			require.NoError(t, os.Mkdir(dir+"/sub", 0o700))
 			for _, path := range []string{"/p", "/sub/p"} {
 				require.NoError(t, os.WriteFile(dir+path, nil, 0o700))
@@ -120,8 +119,7 @@ func TestFollow(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, steps, "/")
 			require.Contains(t, steps, dir+"/p")
-			real, err := filepath.EvalSymlinks(dir + "/p")
-			require.NoError(t, err)
+			real := testkit.Must(t, filepath.EvalSymlinks, dir+"/p")
 			require.Equal(t, real, steps[len(steps)-1])
 		})
 	}

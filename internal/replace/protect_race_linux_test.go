@@ -50,10 +50,6 @@ func TestProtectedInARace(t *testing.T) {
 	done.Store(true)
 	swapping.Wait()
 	require.NotZero(t, made)
-	content, err := os.ReadFile(filepath.Join(dir, "vendor/deep/file"))
-	require.NoError(t, err)
-	require.Equal(t, "before", string(content))
-	left, err := os.ReadDir(filepath.Join(dir, "vendor/deep"))
-	require.NoError(t, err)
-	require.Len(t, left, 1)
+	require.Equal(t, "before", testkit.ReadFile(t, filepath.Join(dir, "vendor/deep/file")))
+	require.Len(t, testkit.Must(t, os.ReadDir, filepath.Join(dir, "vendor/deep")), 1)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
 )
@@ -29,8 +30,7 @@ func TestLinkToProtected(t *testing.T) {
 			target, err := filepath.Rel(filepath.Dir(swapped), "vendor") // os.Root follows no absolute link
 			require.NoError(t, err)
 			need.Symlink(t, target, filepath.Join(dir, swapped))
-			before, err := filepath.Glob(filepath.Join(dir, "vendor/*/*"))
-			require.NoError(t, err)
+			before := testkit.Must(t, filepath.Glob, filepath.Join(dir, "vendor/*/*"))
 			failed := At(place).Replace(t.Context(), []byte("after"))
 			if staged, err := At(place).StageRemoval(t.Context()); err == nil {
 				require.NoError(t, staged.Commit(t.Context()))
@@ -42,13 +42,9 @@ func TestLinkToProtected(t *testing.T) {
 				require.NoError(t, failed)
 			}
 			for _, name := range []string{"vendor/file", "vendor/deep/file"} {
-				content, err := os.ReadFile(filepath.Join(dir, name))
-				require.NoError(t, err)
-				require.Equal(t, "before", string(content), "%s by %s", path, swapped)
+				require.Equal(t, "before", testkit.ReadFile(t, filepath.Join(dir, name)), "%s by %s", path, swapped)
 			}
-			after, err := filepath.Glob(filepath.Join(dir, "vendor/*/*"))
-			require.NoError(t, err)
-			require.Equal(t, before, after)
+			require.Equal(t, before, testkit.Must(t, filepath.Glob, filepath.Join(dir, "vendor/*/*")))
 			require.NoFileExists(t, filepath.Join(dir, "vendor/new"))
 			w.Close()
 		}

@@ -53,9 +53,7 @@ func TestReplaceEndsAtAnyStep(t *testing.T) {
 			require.ErrorIs(t, err, context.Canceled)
 			require.Equal(t, before, names(t, dir), "%s at step %d", name, last)
 			if slices.Contains(before, filepath.Join(dir, name)) {
-				data, err := os.ReadFile(filepath.Join(dir, name))
-				require.NoError(t, err)
-				require.Equal(t, "old", string(data), "%s at step %d", name, last)
+				require.Equal(t, "old", testkit.ReadFile(t, filepath.Join(dir, name)), "%s at step %d", name, last)
 			}
 		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
@@ -136,8 +134,7 @@ func TestTemporaryFileIsPrivate(t *testing.T) {
 // descriptor is the one of an open file whose name has the part in it, or -1.
 func descriptor(t *testing.T, part string) int {
 	testkit.NeedProc(t)
-	entries, err := os.ReadDir("/proc/self/fd")
-	require.NoError(t, err)
+	entries := testkit.Must(t, os.ReadDir, "/proc/self/fd")
 	for _, e := range entries {
 		if at, _ := os.Readlink("/proc/self/fd/" + e.Name()); strings.Contains(at, part) {
 			var fd int
@@ -201,9 +198,7 @@ func TestReplaceFails(t *testing.T) {
 				require.NoError(t, os.Remove(filepath.Join(dir, "file")))
 				require.NoError(t, os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, "file")))
 			}
-			data, err := os.ReadFile(filepath.Join(dir, tt.file))
-			require.NoError(t, err)
-			require.Equal(t, "old", string(data))
+			require.Equal(t, "old", testkit.ReadFile(t, filepath.Join(dir, tt.file)))
 		})
 	}
 }
@@ -213,19 +208,15 @@ func TestOverwriteOfASwappedFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o644))
-	info, err := os.Lstat(path)
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Lstat, path)
 	require.NoError(t, os.WriteFile(path+"2", []byte("other"), 0o644))
 	require.NoError(t, os.Rename(path, path+"3"))
 	require.NoError(t, os.Symlink("file2", path))
-	fsys, err := os.OpenRoot(dir)
-	require.NoError(t, err)
+	fsys := testkit.Must(t, os.OpenRoot, dir)
 	defer fsys.Close()
 	r := replacement{dir: fsys, name: "file", content: []byte("new"), old: info}
 	require.ErrorIs(t, r.overwrite(t.Context()), errSwapped)
-	data, err := os.ReadFile(path + "2")
-	require.NoError(t, err)
-	require.Equal(t, "other", string(data))
+	require.Equal(t, "other", testkit.ReadFile(t, path+"2"))
 }
 
 // A file that may not become so large stays as it is.

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -41,8 +42,7 @@ type facts struct {
 }
 
 func factsOf(t *testing.T, path string) facts {
-	info, err := os.Stat(path)
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Stat, path)
 	st := info.Sys().(*syscall.Stat_t)
 	of := facts{info.Mode(), st.Uid, st.Gid, uint64(st.Nlink), map[string]string{}}
 	buf := make([]byte, maxAttribute)
@@ -60,8 +60,7 @@ func factsOf(t *testing.T, path string) facts {
 }
 
 func inode(t *testing.T, path string) uint64 {
-	info, err := os.Stat(path)
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Stat, path)
 	return info.Sys().(*syscall.Stat_t).Ino
 }
 
@@ -150,9 +149,7 @@ func TestReplaceKeeps(t *testing.T) {
 				before, node := factsOf(t, path), inode(t, path)
 				content := bytes.Repeat([]byte("n"), size)
 				require.NoError(t, open(t, dir, "file").Replace(t.Context(), content))
-				after, err := os.ReadFile(path)
-				require.NoError(t, err)
-				require.Equal(t, string(content), string(after))
+				require.Equal(t, string(content), testkit.ReadFile(t, path))
 				require.Equal(t, before, factsOf(t, path))
 				require.Equal(t, tt.inPlace, node == inode(t, path), "in place")
 			})
@@ -248,9 +245,7 @@ func TestReplaceWithoutRights(t *testing.T) {
 				require.ErrorIs(t, err, fs.ErrPermission)
 			}
 			require.NoError(t, os.Chmod(path, 0o600))
-			data, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.Equal(t, want, string(data))
+			require.Equal(t, want, testkit.ReadFile(t, path))
 		})
 	}
 }
@@ -305,12 +300,10 @@ func TestReplaceInAContainer(t *testing.T) {
 // contents are all files in a directory.
 func contents(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testkit.Must(t, os.ReadDir, dir)
 	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		require.NoError(t, err)
-		all[e.Name()] = string(data)
+		data := testkit.ReadFile(t, filepath.Join(dir, e.Name()))
+		all[e.Name()] = data
 	}
 	return all
 }

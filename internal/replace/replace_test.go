@@ -27,8 +27,7 @@ func open(t testing.TB, dir, name string) Target {
 
 // tree makes a workspace ws with a few links, and a directory out beside it.
 func tree(t *testing.T) (ws, out string) {
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	base := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
 	ws, out = filepath.Join(base, "ws"), filepath.Join(base, "out")
 	for _, path := range []string{filepath.Join(ws, "a.txt"), filepath.Join(ws, "sub", "b.txt"), filepath.Join(out, "secret")} {
 		testkit.WriteFile(t, path, filepath.Base(path))
@@ -99,8 +98,7 @@ func TestReplaceThroughLinks(t *testing.T) {
 		}
 	}
 	for _, link := range []string{"rel", "chain", "abs", "dangling"} {
-		info, err := os.Lstat(filepath.Join(ws, link))
-		require.NoError(t, err)
+		info := testkit.Must(t, os.Lstat, filepath.Join(ws, link))
 		require.Equal(t, fs.ModeSymlink, info.Mode().Type(), link)
 	}
 	require.Len(t, names(t, ws), len(before)+1, "what dangling leads to")
@@ -137,9 +135,7 @@ func TestReplaceLooksAnew(t *testing.T) {
 	require.NoError(t, os.Mkdir(path, 0o755))
 	require.ErrorAs(t, target.Replace(t.Context(), []byte("x")), &kind)
 	require.EqualError(t, kind, "sub/b.txt is a directory")
-	data, err := os.ReadFile(filepath.Join(out, "secret"))
-	require.NoError(t, err)
-	require.Equal(t, "secret", string(data))
+	require.Equal(t, "secret", testkit.ReadFile(t, filepath.Join(out, "secret")))
 }
 
 func TestReplaceErrorsNameThePath(t *testing.T) {

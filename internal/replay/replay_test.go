@@ -20,7 +20,6 @@ import (
 	"github.com/spillway-go/spillway/internal/replay"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -60,8 +59,7 @@ func makeCalls(t *testing.T, path string, cfg config.Config, calls []call) (text
 		defer rec.Close()
 		cfg.Observe = rec.Observe
 	}
-	s, err := tools.New(cfg, all.Parts()...)
-	require.NoError(t, err)
+	s := testkit.Must(t, tools.New, cfg)
 	defer s.Close()
 	require.NoError(t, s.Add(tools.Func("fetch", "", func(context.Context, struct{}) (string, error) { return "fetched", nil })))
 	for _, c := range calls {
@@ -226,8 +224,7 @@ func TestLeft(t *testing.T) {
 	require.Equal(t, map[string]int{"a part of a job's output": 1}, left(run(t, record)))
 
 	testkit.WriteFile(t, filepath.Join(dir, "a.txt"), "changed\n")
-	spills, err := filepath.Glob(filepath.Join(dir, ".clarvis", "bash-*.log"))
-	require.NoError(t, err)
+	spills := testkit.Must(t, filepath.Glob, filepath.Join(dir, ".clarvis", "bash-*.log"))
 	require.Len(t, spills, 1)
 	c := run(t, record, "MaxLines=5")
 	require.Equal(t, map[string]int{
@@ -268,9 +265,8 @@ func snapshot(t *testing.T, dir string) map[string]string {
 		require.NoError(t, err)
 		all[path] = fmt.Sprint(info.Mode(), info.ModTime().UnixNano(), info.Size())
 		if info.Mode().IsRegular() {
-			text, err := os.ReadFile(path)
-			require.NoError(t, err)
-			all[path] += string(text)
+			text := testkit.ReadFile(t, path)
+			all[path] += text
 		}
 		return nil
 	}))
@@ -292,8 +288,7 @@ func TestNothingChanges(t *testing.T) {
 	}
 	old := time.Now().Add(-1000 * time.Hour)
 	testkit.WriteFile(t, filepath.Join(dir, ".clarvis", "bash-k3x9q2mf.log.part"), "unfinished")
-	spills, err := os.ReadDir(filepath.Join(dir, ".clarvis"))
-	require.NoError(t, err)
+	spills := testkit.Must(t, os.ReadDir, filepath.Join(dir, ".clarvis"))
 	for _, f := range spills {
 		require.NoError(t, os.Chtimes(filepath.Join(dir, ".clarvis", f.Name()), old, old))
 	}
@@ -367,8 +362,7 @@ func TestText(t *testing.T) {
 // rename gives the only full output of a record a name that is not random, as tokens depend on it.
 func rename(t *testing.T, dir, record string) {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, ".clarvis", "bash-*.log"))
-	require.NoError(t, err)
+	found := testkit.Must(t, filepath.Glob, filepath.Join(dir, ".clarvis", "bash-*.log"))
 	require.Len(t, found, 1)
 	const name = "bash-k3x9q2mf.log"
 	require.NoError(t, os.Rename(found[0], filepath.Join(dir, ".clarvis", name)))
@@ -408,9 +402,7 @@ func TestRedacted(t *testing.T) {
 		{"bash", `{"command": "cat secret.txt; exit 2"}`}, {"read", `{"path": "secret.txt"}`}, {"grep", `{"pattern": "url"}`},
 	}
 	_, record := recorded(t, config.Config{Workspace: dir, Redact: config.RedactSecrets}, calls...)
-	text, err := os.ReadFile(record)
-	require.NoError(t, err)
-	require.NotContains(t, string(text), "pa55w0rd")
+	require.NotContains(t, testkit.ReadFile(t, record), "pa55w0rd")
 	c := run(t, record, "MaxLines=10")
 	require.Empty(t, c.Left)
 	require.Equal(t, 4, c.Sum.Repeated)

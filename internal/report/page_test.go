@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/testkit/records"
@@ -32,10 +32,9 @@ func pageOf(t *testing.T, r *Report) string {
 
 // Each meaning has a colour of its own, which can be read on every background it stands on, in both themes.
 func TestColours(t *testing.T) {
-	css, err := os.ReadFile(filepath.Join("page", "style.css"))
-	require.NoError(t, err)
+	css := testkit.ReadFile(t, filepath.Join("page", "style.css"))
 	colours := map[string][2]string{}
-	for _, m := range regexp.MustCompile(`--([a-z]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\)`).FindAllStringSubmatch(string(css), -1) {
+	for _, m := range regexp.MustCompile(`--([a-z]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\)`).FindAllStringSubmatch(css, -1) {
 		colours[m[1]] = [2]string{m[2], m[3]}
 	}
 	luminance := func(hex string) float64 { // as WCAG 2 has it
@@ -69,7 +68,7 @@ func TestColours(t *testing.T) {
 		`:focus-visible \{ outline: 2px solid var\(--focus\)`, `(?m)^\.error \{ color: var\(--error\)`, `(?m)^\.waste \{ color: var\(--waste\)`,
 		`\.row\.on \{[^}]*var\(--select\)`, `\.track i\.w \{ background: var\(--waste\)`, `\.track i\.e \{ background: var\(--error\)`,
 	} {
-		require.Regexp(t, use, string(css))
+		require.Regexp(t, use, css)
 	}
 }
 
@@ -121,10 +120,9 @@ var shelved = regexp.MustCompile(`^[a-z_]+: `)
 
 // Every notice of the tools is found at the end of a text, and what is only like one is none.
 func TestNoticesFound(t *testing.T) {
-	golden, err := os.ReadFile(filepath.Join("..", "notice", "testdata", "notices.golden"))
-	require.NoError(t, err)
+	golden := testkit.ReadFile(t, filepath.Join("..", "notice", "testdata", "notices.golden"))
 	count := 0
-	for line := range strings.Lines(string(golden)) {
+	for line := range strings.Lines(golden) {
 		notice, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "\t[")
 		if !ok || shelved.MatchString(notice) {
 			continue
@@ -206,9 +204,8 @@ func FuzzSegments(f *testing.F) {
 
 // The manual has the definitions of the page.
 func TestDefinitions(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "record.md"))
-	require.NoError(t, err)
-	text := strings.Join(strings.Fields(string(page)), " ")
+	page := testkit.ReadFile(t, filepath.Join("..", "..", "docs", "record.md"))
+	text := strings.Join(strings.Fields(page), " ")
 	for _, w := range newWaste() {
 		require.Contains(t, text, w.Title+" | "+w.Definition)
 	}

@@ -257,8 +257,7 @@ func TestSweepBehindFilesThatStay(t *testing.T) {
 	require.NoError(t, s.passes(t.Context(), most))
 	require.Equal(t, Report{Removed: 4 * most, RemovedBytes: 4 * most, Kept: 2 * most, KeptBytes: 2 * most}, s.report)
 	for _, path := range logs(t, d.path) {
-		info, err := os.Stat(path)
-		require.NoError(t, err)
+		info := testkit.Must(t, os.Stat, path)
 		require.Contains(t, path, Undo)
 		require.Less(t, time.Since(info.ModTime()), (2*most+2)*time.Hour, "the oldest go")
 	}
@@ -413,8 +412,7 @@ func TestRewrittenFileStays(t *testing.T) {
 	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	defer root.Close()
-	info, err := os.Stat(path)
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Stat, path)
 	f := file{name: filepath.Base(path), size: 10, written: info.ModTime()}
 	longer, later := f, f
 	longer.size++

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -21,9 +22,7 @@ import (
 func shelved(t *testing.T, d *Dir, text string) string {
 	path, err := d.Shelve(text)
 	require.NoError(t, err)
-	held, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.True(t, text == string(held))
+	require.True(t, text == testkit.ReadFile(t, path))
 	require.True(t, isOwn(filepath.Base(path)), path)
 	return filepath.Base(path)
 }
@@ -152,8 +151,7 @@ func TestShelveBeforeTheLock(t *testing.T) {
 	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
 	defer root.Close()
-	open, err := os.Open(path)
-	require.NoError(t, err)
+	open := testkit.Must(t, os.Open, path)
 	defer open.Close()
 	shelved(t, d, "text\n")
 	require.ErrorIs(t, removeOpen(root, file{name: filepath.Base(path), size: 5, written: long}, open, false), lock.ErrBusy)
@@ -170,8 +168,7 @@ func TestRenew(t *testing.T) {
 		return base
 	}
 	isYoung := func(base string) bool {
-		info, err := os.Stat(filepath.Join(d.path, base))
-		require.NoError(t, err)
+		info := testkit.Must(t, os.Stat, filepath.Join(d.path, base))
 		return info.ModTime().After(long)
 	}
 	kept := filepath.Base(spilled(t, d, 10, 48*time.Hour))

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -49,9 +50,7 @@ func TestKeep(t *testing.T) {
 	require.True(t, bytes.Equal(want.Bytes(), got))
 	require.Equal(t, int64(want.Len()), w.Size())
 	require.Regexp(t, `[/\\]bash-[b-z2-9]{8}\.log$`, path)
-	ignore, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
-	require.NoError(t, err)
-	require.Equal(t, "*\n", string(ignore))
+	require.Equal(t, "*\n", testkit.ReadFile(t, filepath.Join(dir, ".gitignore")))
 }
 
 // Nobody else may read what is kept.
@@ -62,16 +61,14 @@ func TestModes(t *testing.T) {
 	path, err := d.NewWriter("bash").Keep()
 	require.NoError(t, err)
 	for name, want := range map[string]os.FileMode{d.path: 0o700, path: 0o600} {
-		info, err := os.Stat(name)
-		require.NoError(t, err)
+		info := testkit.Must(t, os.Stat, name)
 		require.Equal(t, want, info.Mode().Perm())
 	}
 
 	base := t.TempDir()
 	_, err = NewDirBelow(base, filepath.Join("a", "b")).NewWriter("bash").Keep()
 	require.NoError(t, err)
-	info, err := os.Stat(filepath.Join(base, "a", "b"))
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Stat, filepath.Join(base, "a", "b"))
 	require.EqualValues(t, 0o700, info.Mode().Perm())
 	_, err = NewDirBelow(filepath.Join(base, "none"), "a").NewWriter("bash").Keep()
 	require.ErrorIs(t, err, os.ErrNotExist, "what it is below is not made")
@@ -133,9 +130,7 @@ func TestRefusedDirectories(t *testing.T) {
 		_, err = Sweep(t.Context(), filepath.Join(base, name), Options{MaxAge: 1})
 		require.EqualError(t, err, want)
 	}
-	entries, err := os.ReadDir(filepath.Join(base, "real"))
-	require.NoError(t, err)
-	require.Empty(t, entries)
+	require.Empty(t, testkit.Must(t, os.ReadDir, filepath.Join(base, "real")))
 }
 
 // What has taken the place of a file while it was written is not given out as the output.
@@ -158,8 +153,7 @@ func TestDirectoryReplacedWhileOpened(t *testing.T) {
 	base := t.TempDir()
 	dir, other := filepath.Join(base, "d"), filepath.Join(base, "other")
 	require.NoError(t, os.Mkdir(dir, 0o700))
-	before, err := os.Lstat(dir)
-	require.NoError(t, err)
+	before := testkit.Must(t, os.Lstat, dir)
 	root, err := openSame(os.OpenRoot, dir, before)
 	require.NoError(t, err)
 	root.Close()
@@ -313,14 +307,11 @@ func TestFullDiskIsHiddenLater(t *testing.T) {
 	require.NoError(t, os.Remove(fill))
 	_, err = d.NewWriter("bash").Keep()
 	require.NoError(t, err)
-	ignore, err := os.ReadFile(filepath.Join(disk, "spill", ".gitignore"))
-	require.NoError(t, err)
-	require.Equal(t, "*\n", string(ignore))
+	require.Equal(t, "*\n", testkit.ReadFile(t, filepath.Join(disk, "spill", ".gitignore")))
 }
 
 func logs(t *testing.T, dir string) []string {
-	found, err := filepath.Glob(filepath.Join(dir, "*.log*"))
-	require.NoError(t, err)
+	found := testkit.Must(t, filepath.Glob, filepath.Join(dir, "*.log*"))
 	return found
 }
 
@@ -581,9 +572,7 @@ func TestPublish(t *testing.T) {
 		require.NoError(t, err)
 		require.Regexp(t, `[/\\]job-[b-z2-9]{8}\.log$`, path)
 		w.Write([]byte("more"))
-		got, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.Equal(t, strings.Repeat("a", before)+"more", string(got))
+		require.Equal(t, strings.Repeat("a", before)+"more", testkit.ReadFile(t, path))
 		tail := make([]byte, 4)
 		_, err = w.ReadAt(tail, int64(before))
 		require.NoError(t, err)
@@ -644,7 +633,6 @@ func TestPublishedOnFullDisk(t *testing.T) {
 	require.EqualError(t, err, "no space left on device")
 	_, err = w.Keep()
 	require.EqualError(t, err, "no space left on device")
-	info, err := os.Stat(path)
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Stat, path)
 	require.Greater(t, info.Size(), int64(500<<10))
 }

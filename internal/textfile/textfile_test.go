@@ -505,8 +505,7 @@ func TestCache(t *testing.T) {
 		require.NoError(t, f.Truncate(size))
 		require.NoError(t, f.Close())
 		require.NoError(t, os.Chtimes(path, time.Time{}, old.Add(-age)))
-		info, err := os.Stat(path)
-		require.NoError(t, err)
+		info := testkit.Must(t, os.Stat, path)
 		return info
 	}
 	var c Cache
@@ -524,8 +523,7 @@ func TestCache(t *testing.T) {
 	require.Nil(t, c.Get("f", stat("g", minCached, 0)), "replaced")
 	now := time.Now()
 	require.NoError(t, os.Chtimes(filepath.Join(dir, "f"), now, now.Add(time.Hour)))
-	fresh, err := os.Stat(filepath.Join(dir, "f"))
-	require.NoError(t, err)
+	fresh := testkit.Must(t, os.Stat, filepath.Join(dir, "f"))
 	c.Put("f", fresh, index)
 	require.Nil(t, c.Get("f", fresh), "a change right now would not show")
 	for i := range maxCached + 1 {

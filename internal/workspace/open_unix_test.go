@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,8 +19,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "fifo")
 	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
+	root := testkit.Must(t, os.OpenRoot, dir)
 	defer root.Close()
 	done := make(chan struct{})
 	go func() {
@@ -44,8 +44,7 @@ func TestOpenRootDoesNotWait(t *testing.T) {
 	fifo := filepath.Join(dir, "fifo")
 	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
 	require.NoError(t, os.Symlink("fifo", filepath.Join(dir, "link")))
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
+	root := testkit.Must(t, os.OpenRoot, dir)
 	defer root.Close()
 	for name, open := range map[string]func() (*os.Root, error){
 		"by its path":       func() (*os.Root, error) { return OpenRoot(os.OpenRoot, fifo) },
@@ -82,8 +81,7 @@ func TestOpenRootFollowsLinksInside(t *testing.T) {
 	for name, target := range map[string]string{"link": "a/b", "slash": "a/b/", "dots": "a/../a/./b/.", "out": "..", "above": "a/../.."} {
 		require.NoError(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
+	root := testkit.Must(t, os.OpenRoot, dir)
 	defer root.Close()
 	for _, name := range []string{"a/b", "link", "slash", "dots"} {
 		sub, err := OpenRoot(root.OpenRoot, name)
@@ -105,8 +103,7 @@ func TestOpenPlainFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), []byte("x"), 0o644))
 	require.NoError(t, os.Symlink("file", filepath.Join(dir, "link")))
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
+	root := testkit.Must(t, os.OpenRoot, dir)
 	defer root.Close()
 	f, _, err := OpenPlain(root, "file")
 	require.NoError(t, err)

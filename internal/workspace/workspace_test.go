@@ -12,13 +12,13 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
 // tree makes a workspace ws with a few links, and a directory out beside it.
 func tree(t testing.TB) (ws, out string) {
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	base := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
 	ws, out = filepath.Join(base, "ws"), filepath.Join(base, "out")
 	for _, d := range []string{filepath.Join(ws, "sub", "deep"), out} {
 		require.NoError(t, os.MkdirAll(d, 0o755))
@@ -185,9 +185,8 @@ func TestReplacedWhileOpened(t *testing.T) {
 	ws, out := tree(t)
 	r := newRoot(ws)
 	defer r.close()
-	before, err := os.Lstat(ws)
-	require.NoError(t, err)
-	_, err = r.openSame(before)
+	before := testkit.Must(t, os.Lstat, ws)
+	_, err := r.openSame(before)
 	require.NoError(t, err)
 	if err := os.Rename(ws, ws+"-old"); err != nil {
 		t.Skip("an open directory cannot be renamed here")
@@ -196,8 +195,7 @@ func TestReplacedWhileOpened(t *testing.T) {
 	_, err = r.openSame(before)
 	require.ErrorIs(t, err, ErrEscape)
 
-	dir, err := os.OpenRoot(filepath.Dir(out))
-	require.NoError(t, err)
+	dir := testkit.Must(t, os.OpenRoot, filepath.Dir(out))
 	defer dir.Close()
 	require.NoError(t, dir.WriteFile("plain", nil, 0o600))
 	before, err = dir.Lstat("plain")

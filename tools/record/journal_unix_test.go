@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -38,14 +39,13 @@ func TestRefusedOnUnix(t *testing.T) {
 
 	path := filepath.Join(dir, "r")
 	open(t, path, 1<<20)
-	info, err := os.Stat(path)
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Stat, path)
 	require.Equal(t, os.FileMode(0o600), info.Mode())
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a file away")
 	}
 	require.NoError(t, os.Chown(path, 4711, -1))
-	_, err = openJournal(path, 1<<20, []byte(head))
+	_, err := openJournal(path, 1<<20, []byte(head))
 	require.ErrorContains(t, err, "it belongs to another user")
 	require.NoError(t, os.Chown(filepath.Join(dir, "real"), 4711, -1))
 	_, err = openJournal(filepath.Join(dir, "real", "r"), 1<<20, []byte(head))
@@ -66,10 +66,8 @@ func TestLinkLater(t *testing.T) {
 
 	other := filepath.Join(dir, "other")
 	require.NoError(t, os.WriteFile(other, []byte(head), 0o600))
-	found, err := os.Stat(victim)
-	require.NoError(t, err)
-	file, err := os.Open(other)
-	require.NoError(t, err)
+	found := testkit.Must(t, os.Stat, victim)
+	file := testkit.Must(t, os.Open, other)
 	defer file.Close()
 	require.ErrorIs(t, check(file, found), os.ErrNotExist, "not the file that was found")
 }

@@ -13,12 +13,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -90,8 +90,7 @@ func observed(t *testing.T, path string, cfg config.Config) (*tools.Suite, *reco
 			own(ctx, e)
 		}
 	}
-	s, err := tools.New(cfg, all.Parts()...)
-	require.NoError(t, err)
+	s := testkit.Must(t, tools.New, cfg)
 	t.Cleanup(func() {
 		s.Close()
 		rec.Close()
@@ -328,10 +327,9 @@ func TestRecordIsRedacted(t *testing.T) {
 		s.Call(t.Context(), c[0], []byte(c[1]))
 	}
 	require.NoError(t, s.Close())
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.NotContains(t, string(text), secret)
-	require.Contains(t, string(text), "[redacted")
+	text := testkit.ReadFile(t, path)
+	require.NotContains(t, text, secret)
+	require.Contains(t, text, "[redacted")
 	calls, errs := recorded(t, path)
 	require.Empty(t, errs)
 	require.Len(t, calls, 11)
@@ -355,10 +353,9 @@ func TestSessionIsRedacted(t *testing.T) {
 		rec, err := record.Open(path, cfg)
 		require.NoError(t, err)
 		require.NoError(t, rec.Close())
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := testkit.ReadFile(t, path)
 		for _, secret := range []string{value, variable, token} {
-			is := strings.Contains(string(text), secret)
+			is := strings.Contains(text, secret)
 			require.Equal(t, slices.Contains(shown, secret), is, "%s: %s", redact, secret)
 		}
 		calls, errs := recorded(t, path)

@@ -19,8 +19,8 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -118,10 +118,8 @@ func TestList(t *testing.T) {
 
 // The manual says of every tool what clients are told.
 func TestManualOfAnnotations(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/mcp.md")
-	require.NoError(t, err)
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
-	require.NoError(t, err)
+	page := testkit.ReadFile(t, "../../../docs/mcp.md")
+	suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
 	t.Cleanup(func() { suite.Close() })
 	alike := map[string][]string{} // names by hints
 	for _, each := range suite.Tools() {
@@ -133,7 +131,7 @@ func TestManualOfAnnotations(t *testing.T) {
 	}
 	for hints, names := range alike {
 		slices.Sort(names)
-		assert.Contains(t, string(page), fmt.Sprintf("| %s | %s |\n", strings.Join(names, ", "), hints), "docs/mcp.md lacks")
+		assert.Contains(t, page, fmt.Sprintf("| %s | %s |\n", strings.Join(names, ", "), hints), "docs/mcp.md lacks")
 	}
 }
 
@@ -307,8 +305,7 @@ func TestProgress(t *testing.T) {
 func TestWaitForJob(t *testing.T) {
 	needBash(t)
 	ended := make(chan config.Event, 100)
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }}, all.Parts()...)
-	require.NoError(t, err)
+	suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }})
 	defer suite.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	heard := make(chan *mcp.ProgressNotificationParams, 1000)
@@ -362,8 +359,7 @@ func TestIDs(t *testing.T) {
 func TestIDKinds(t *testing.T) {
 	for _, token := range []any{nil, strings.Repeat("x", 129), 12, ""} {
 		var ids []string
-		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }}, all.Parts()...)
-		require.NoError(t, err)
+		suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
 		defer suite.Close()
 		params := &mcp.CallToolParams{Name: "ls"}
 		if token != nil {
@@ -401,8 +397,7 @@ func (c identifyingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // The id of a request comes before a token.
 func TestIdentify(t *testing.T) {
 	ids := make(chan string, 1)
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }}, all.Parts()...)
-	require.NoError(t, err)
+	suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }})
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	mcptools.Add(server, suite, nil)

@@ -2,6 +2,7 @@
 package suitetest
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -63,6 +64,14 @@ func Call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
 	data, err := json.Marshal(args)
 	require.NoError(t, err)
 	res, err := s.Call(t.Context(), tool, data)
+	require.NoError(t, err)
+	return res
+}
+
+// Do makes a call by a method of a suite, such as s.Read. An error ends the test.
+func Do[P, R any](t testing.TB, method func(context.Context, P) (R, error), params P) R {
+	t.Helper()
+	res, err := method(t.Context(), params)
 	require.NoError(t, err)
 	return res
 }

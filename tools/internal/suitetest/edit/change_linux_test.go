@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -35,9 +36,8 @@ func TestProcessesTakeTurns(t *testing.T) {
 		dir, name, _ := strings.Cut(job, "|")
 		s := newSuite(t, config.Config{Workspace: dir}, nil)
 		for n := 0; n < each; {
-			page, err := s.Read(t.Context(), tools.ReadParams{Path: "log"})
-			require.NoError(t, err)
-			_, err = s.Write(t.Context(), tools.WriteParams{Path: "log", Content: page.Page + fmt.Sprintln(name, n)})
+			page := suitetest.Do(t, s.Read, tools.ReadParams{Path: "log"})
+			_, err := s.Write(t.Context(), tools.WriteParams{Path: "log", Content: page.Page + fmt.Sprintln(name, n)})
 			if tools.CodeOf(err) != tools.CodeStale { // somebody came in between
 				require.NoError(t, err)
 				n++
@@ -58,11 +58,10 @@ func TestProcessesTakeTurns(t *testing.T) {
 	for _, cmd := range running {
 		require.NoError(t, cmd.Wait(), "%s", cmd.Stdout)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "log"))
-	require.NoError(t, err)
-	require.Len(t, strings.SplitAfter(strings.TrimSpace(string(data)), "\n"), processes*each)
+	data := testkit.ReadFile(t, filepath.Join(dir, "log"))
+	require.Len(t, strings.SplitAfter(strings.TrimSpace(data), "\n"), processes*each)
 	for i := range processes {
-		require.Equal(t, each, strings.Count("\n"+string(data), fmt.Sprintf("\n%d ", i)))
+		require.Equal(t, each, strings.Count("\n"+data, fmt.Sprintf("\n%d ", i)))
 	}
 }
 
@@ -100,21 +99,17 @@ func TestWriterIsKilled(t *testing.T) {
 		cmd.Wait()
 		data := contentOf(t, s, "file")
 		require.True(t, data == ones || data == twos, "%d bytes", len(data))
-		entries, err := os.ReadDir(dir)
-		require.NoError(t, err)
+		entries := testkit.Must(t, os.ReadDir, dir)
 		for _, e := range entries {
 			require.Regexp(t, `^(\.spillway-[A-Z2-7]{26}\.tmp|file|\.clarvis)$`, e.Name())
 		}
-		kept, err := os.ReadDir(filepath.Join(dir, ".clarvis"))
-		require.NoError(t, err)
+		kept := testkit.Must(t, os.ReadDir, filepath.Join(dir, ".clarvis"))
 		for _, e := range kept {
 			require.Regexp(t, `^(before-[b-z2-9]{8}\.log(\.part)?|turn\.lock|\.gitignore)$`, e.Name())
 		}
 	}
 	write(t, s, "other", "the lock is free\n")
-	left, err := filepath.Glob(filepath.Join(dir, ".spillway-*"))
-	require.NoError(t, err)
-	require.Empty(t, left, "the next call tidies up")
+	require.Empty(t, testkit.Must(t, filepath.Glob, filepath.Join(dir, ".spillway-*")), "the next call tidies up")
 }
 
 // What a file is besides its content stays: through a write, and through Restore.
@@ -123,8 +118,7 @@ func TestWriteKeepsWhatAFileIs(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n", "dir/b": "1\n"})
 	at := func(name string) string { return filepath.Join(s.Workspace(), name) }
 	statOf := func(name string) *syscall.Stat_t {
-		info, err := os.Stat(at(name))
-		require.NoError(t, err)
+		info := testkit.Must(t, os.Stat, at(name))
 		return info.Sys().(*syscall.Stat_t)
 	}
 	if os.Geteuid() == 0 {
@@ -155,8 +149,7 @@ func TestWriteKeepsWhatAFileIs(t *testing.T) {
 	require.Equal(t, "2\n", contentOf(t, s, "dir/b"))
 	require.Equal(t, "1\n", contentOf(t, s, res.Before))
 	require.Equal(t, inode, statOf("dir/b").Ino)
-	info, err := os.Stat(at(res.Before))
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Stat, at(res.Before))
 	require.EqualValues(t, 0o600, info.Mode(), "nobody else may read what is kept")
 }
 

@@ -16,7 +16,9 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,8 +32,7 @@ func TestRestore(t *testing.T) {
 
 	_, err := s.Restore(t.Context(), first.Before)
 	refusedAs(t, err, tools.CodeStale, "a has changed since")
-	back, err := s.Restore(t.Context(), second.Before)
-	require.NoError(t, err)
+	back := suitetest.Do(t, s.Restore, second.Before)
 	require.Equal(t, "three\n", contentOf(t, s, "a"))
 	_, err = s.Restore(t.Context(), filepath.Base(first.Before))
 	require.NoError(t, err)
@@ -57,16 +58,14 @@ func TestRestoreOfFilesThatAreGone(t *testing.T) {
 	t.Parallel()
 	s := patchSuite(t, config.Config{}, map[string]string{"removed": "one\n", "moved": "two\n", "kept": "three\n"})
 	patch := func(text string) []tools.FileChange {
-		res, err := s.ApplyPatch(t.Context(), tools.ApplyPatchParams{Patch: "*** Begin Patch\n" + text + "*** End Patch"})
-		require.NoError(t, err)
+		res := suitetest.Do(t, s.ApplyPatch, tools.ApplyPatchParams{Patch: "*** Begin Patch\n" + text + "*** End Patch"})
 		return res.Files
 	}
 	was := patch("*** Delete File: removed\n*** Update File: moved\n*** Move to: there\n@@\n-two\n+2\n*** Add File: new\n+x\n")
 	for i, name := range []string{"removed", "moved"} {
-		back, err := s.Restore(t.Context(), was[i].Before)
-		require.NoError(t, err)
+		back := suitetest.Do(t, s.Restore, was[i].Before)
 		require.Equal(t, tools.FileChange{Path: name, Created: true, LinesAdded: 1, Spans: back.Spans}, back)
-		_, err = s.Restore(t.Context(), was[i].Before)
+		_, err := s.Restore(t.Context(), was[i].Before)
 		refusedAs(t, err, tools.CodeStale, name+" is there again, and was left alone")
 		_, err = s.Restore(t.Context(), back.Before)
 		refusedAs(t, err, tools.CodeNotFound, "where a call creates a file, there is nothing to keep. To undo that, remove the file")
@@ -144,11 +143,9 @@ func TestUndoOff(t *testing.T) {
 	require.Equal(t, "a holds that already (1 line, 4B). Nothing was written.", write(t, s, "a", "two\n").Text)
 	require.Equal(t, "Wrote bin: 1 line added, 1 removed (1 line, 2B). It was a binary file before, and not text.\n\n"+
 		"[Not all of the file had been read, and 1 line is gone. No copy was kept]", write(t, s, "bin", "b\n").Text)
-	edited, err := s.Edit(t.Context(), tools.EditParams{Path: "b", OldString: "2", NewString: "3"})
-	require.NoError(t, err)
+	edited := suitetest.Do(t, s.Edit, tools.EditParams{Path: "b", OldString: "2", NewString: "3"})
 	require.Equal(t, "Edited b: 1 line added, 1 removed.\n@@ -1,2 +1,2 @@\n 1\n-2\n+3", edited.Text)
-	filled, err := s.Edit(t.Context(), tools.EditParams{Path: "empty", NewString: "full\n"})
-	require.NoError(t, err)
+	filled := suitetest.Do(t, s.Edit, tools.EditParams{Path: "empty", NewString: "full\n"})
 	require.Equal(t, "Wrote empty: 1 line added (1 line, 5B).\n@@ -0,0 +1 @@\n+full", filled.Text)
 	patched := call(t, s, "apply_patch", map[string]any{"patch": "*** Begin Patch\n" +
 		"*** Update File: c\n@@\n-x\n+w\n*** Delete File: d\n*** Update File: e\n*** Move to: f\n*** End Patch\n"})
@@ -162,9 +159,7 @@ func TestUndoOff(t *testing.T) {
 		refusedAs(t, err, tools.CodeDenied, "nothing can be put back, because with the option Undo.Off this suite "+
 			"keeps no copies. Unset it before changes that may have to be undone")
 	}
-	copies, err := filepath.Glob(filepath.Join(s.Workspace(), ".clarvis", "*.log*"))
-	require.NoError(t, err)
-	require.Empty(t, copies)
+	require.Empty(t, testkit.Must(t, filepath.Glob, filepath.Join(s.Workspace(), ".clarvis", "*.log*")))
 }
 
 // Calls still lock each other out, by a file in the spill directory.
@@ -309,8 +304,7 @@ func TestRequireRead(t *testing.T) {
 	call(t, s, "read", map[string]any{"path": "link"})
 	write(t, s, "link", "mine\n")
 	require.Equal(t, "mine\n", contentOf(t, s, "b"))
-	info, err := os.Lstat(filepath.Join(s.Workspace(), "link"))
-	require.NoError(t, err)
+	info := testkit.Must(t, os.Lstat, filepath.Join(s.Workspace(), "link"))
 	require.NotZero(t, info.Mode()&fs.ModeSymlink)
 }
 
@@ -525,10 +519,9 @@ func TestWritersTakeTurns(t *testing.T) {
 		})
 	}
 	group.Wait()
-	data, err := os.ReadFile(filepath.Join(dir, "log"))
-	require.NoError(t, err)
+	data := testkit.ReadFile(t, filepath.Join(dir, "log"))
 	lines := map[string]bool{}
-	for _, line := range strings.Fields(strings.ReplaceAll(string(data), " ", "/")) {
+	for _, line := range strings.Fields(strings.ReplaceAll(data, " ", "/")) {
 		lines[line] = true
 	}
 	require.Len(t, lines, suites*each, "none is lost")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -80,8 +81,7 @@ func modeCase(mode fs.FileMode) metaCase {
 			return filepath.Base(file)
 		},
 		check: func(t *testing.T, file string) {
-			info, err := os.Lstat(file)
-			require.NoError(t, err)
+			info := testkit.Must(t, os.Lstat, file)
 			require.Equal(t, mode, info.Mode())
 		},
 	}
@@ -96,9 +96,7 @@ var metaCases = []metaCase{
 		require.NoError(t, os.Rename(filepath.Join(filepath.Dir(file), "link"), file))
 		return filepath.Base(file)
 	}, func(t *testing.T, file string) {
-		target, err := os.Readlink(file)
-		require.NoError(t, err)
-		require.Equal(t, "target", target)
+		require.Equal(t, "target", testkit.Must(t, os.Readlink, file))
 	}},
 	{"a hard link", func(t *testing.T, file string) string {
 		if err := os.Link(file, file+".2"); err != nil {
@@ -106,10 +104,8 @@ var metaCases = []metaCase{
 		}
 		return filepath.Base(file)
 	}, func(t *testing.T, file string) {
-		one, err := os.Stat(file)
-		require.NoError(t, err)
-		two, err := os.Stat(file + ".2")
-		require.NoError(t, err)
+		one := testkit.Must(t, os.Stat, file)
+		two := testkit.Must(t, os.Stat, file+".2")
 		require.True(t, os.SameFile(one, two))
 	}},
 }
@@ -134,9 +130,7 @@ func TestEditMatrix(t *testing.T) {
 						want = c.front + c.was + c.behind
 					}
 					require.Equal(t, c.refused, res.IsError, res.Text)
-					got, err := os.ReadFile(file)
-					require.NoError(t, err)
-					require.Equal(t, want, string(got))
+					require.Equal(t, want, testkit.ReadFile(t, file))
 					meta.check(t, file)
 				})
 			}

@@ -3,7 +3,6 @@ package read_test
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,7 +11,9 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/proc"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -66,9 +67,8 @@ func TestBashNotText(t *testing.T) {
 			res := bash("cat app.bin", show)
 			require.Regexp(t, `(?s)^\\x7fELF\\x02\\x01\\x01\\0\\x03\\xc8.{600,900}.{0,200}\n\n\[The output is not text, but an ELF executable \(29\.3KB\)\. `+
 				`Its first 256 bytes are shown escaped\. Full output: \.clarvis/bash-\w+\.log\]$`, res.Text)
-			kept, err := os.ReadFile(filepath.Join(s.Workspace(), outputFile.FindString(res.Text)))
-			require.NoError(t, err)
-			require.Equal(t, notTextFiles()["app.bin"], string(kept))
+			kept := testkit.ReadFile(t, filepath.Join(s.Workspace(), outputFile.FindString(res.Text)))
+			require.Equal(t, notTextFiles()["app.bin"], kept)
 			details := res.Details.(tools.BashResult)
 			require.Equal(t, &tools.NotText{Binary: true, Type: "application/x-executable"}, details.NotText)
 			require.True(t, details.Shown.Truncated)
@@ -174,8 +174,7 @@ func TestNULPages(t *testing.T) {
 		if p.Offset == 2001 {
 			p.Column = max(p.Column, 1)
 		}
-		res, err := s.Read(t.Context(), p)
-		require.NoError(t, err)
+		res := suitetest.Do(t, s.Read, p)
 		require.LessOrEqual(t, len(res.Page), 1101) // with the last newline
 		all.WriteString(res.Page)
 		p.Offset, p.Column = res.NextOffset, res.NextColumn
@@ -215,9 +214,7 @@ func TestAddedNotText(t *testing.T) {
 		res := call(t, s, "other", struct{}{})
 		require.Regexp(t, tt.want, res.Text)
 		if file := outputFile.FindString(res.Text); file != "" {
-			kept, err := os.ReadFile(filepath.Join(s.Workspace(), file))
-			require.NoError(t, err)
-			require.Equal(t, tt.text, string(kept))
+			require.Equal(t, tt.text, testkit.ReadFile(t, filepath.Join(s.Workspace(), file)))
 			require.True(t, res.Shown().Truncated)
 		}
 	}

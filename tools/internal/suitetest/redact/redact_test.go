@@ -18,6 +18,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -142,8 +143,7 @@ func TestRedactedPages(t *testing.T) {
 		for limit := 1; limit <= len(lines); limit++ {
 			var all []string
 			for offset := 1; offset <= len(lines); offset += limit {
-				res, err := s.Read(t.Context(), tools.ReadParams{Path: name, Offset: offset, Limit: limit})
-				require.NoError(t, err)
+				res := suitetest.Do(t, s.Read, tools.ReadParams{Path: name, Offset: offset, Limit: limit})
 				page := strings.Split(strings.TrimSuffix(res.Page, "\n"), "\n")
 				all = append(all, page...)
 				hidden := false
@@ -172,15 +172,13 @@ func TestRedactedPages(t *testing.T) {
 	}
 	// A long line in pieces.
 	for column := 1; column < 160_000; {
-		res, err := s.Read(t.Context(), tools.ReadParams{Path: "long.js", Column: column})
-		require.NoError(t, err)
+		res := suitetest.Do(t, s.Read, tools.ReadParams{Path: "long.js", Column: column})
 		nothingIn(t, res.Text, tokenValue)
 		if column = res.NextColumn; column == 0 {
 			break
 		}
 	}
-	res, err := s.Read(t.Context(), tools.ReadParams{Path: "long.js", Column: 80_001 + 10})
-	require.NoError(t, err)
+	res := suitetest.Do(t, s.Read, tools.ReadParams{Path: "long.js", Column: 80_001 + 10})
 	require.NotContains(t, res.Text, tokenValue[10:])
 }
 
@@ -369,8 +367,7 @@ func TestRedactValues(t *testing.T) {
 func TestRedactedShelf(t *testing.T) {
 	t.Parallel()
 	s, _ := redacting(t, config.RedactKnown, nil)
-	line, err := s.Shelve(t.Context(), tools.Result{Text: strings.Repeat("line\n", 100) + knownValue, Tool: "other"})
-	require.NoError(t, err)
+	line := suitetest.Do(t, s.Shelve, tools.Result{Text: strings.Repeat("line\n", 100) + knownValue, Tool: "other"})
 	require.Contains(t, line, "Full result: ")
 	nothingIn(t, allSpilled(t, s), knownValue)
 }
@@ -409,9 +406,8 @@ func TestRedactedPrompt(t *testing.T) {
 		t.Skip("no jobs here")
 	}
 	for _, prompt := range []string{"Password: ", "Continue? [y/N] ", "token> "} {
-		res, err := s.Bash(t.Context(), tools.BashParams{
+		res := suitetest.Do(t, s.Bash, tools.BashParams{
 			Command: "printf '" + prompt + "'; sleep 60", Background: true, ReadyWhen: prompt[:6]})
-		require.NoError(t, err)
 		require.Contains(t, res.Text, strings.TrimSpace(prompt))
 		s.Job(t.Context(), tools.JobParams{ID: res.Job, Signal: "kill", WaitMs: int(time.Second.Milliseconds())})
 	}

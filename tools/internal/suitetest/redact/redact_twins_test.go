@@ -263,10 +263,8 @@ func TestTwins(t *testing.T) {
 		later.b = newSuite(t, cfg, nil)
 		for _, name := range w.names {
 			later.call("read", map[string]any{"path": name})
-			a, err := os.ReadFile(filepath.Join(w.a.Workspace(), name))
-			require.NoError(t, err)
-			b, err := os.ReadFile(filepath.Join(w.b.Workspace(), name))
-			require.NoError(t, err)
+			a := testkit.ReadFile(t, filepath.Join(w.a.Workspace(), name))
+			b := testkit.ReadFile(t, filepath.Join(w.b.Workspace(), name))
 
 			require.Equal(t, len(a), len(b))
 		}

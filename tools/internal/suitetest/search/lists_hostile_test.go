@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -73,8 +74,7 @@ func TestFindGoesPastALongPath(t *testing.T) {
 	} {
 		var paths []string
 		for range 10 {
-			res, err := s.Find(t.Context(), args)
-			require.NoError(t, err)
+			res := suitetest.Do(t, s.Find, args)
 			require.LessOrEqual(t, len(res.Text), 2048)
 			require.NotEmpty(t, res.Entries)
 			for _, e := range res.Entries {
@@ -175,11 +175,9 @@ func TestIgnoreFileThatIsTooLong(t *testing.T) {
 	const said = "[Applied only the first 100000 lines of a/.gitignore: files that later lines ignore are included]"
 	require.Equal(t, "a/x\n\n"+said, call(t, s, "find", map[string]any{"pattern": "x"}).Text)
 	require.Equal(t, "a/x:1: needle\n\n"+said, call(t, s, "grep", map[string]any{"pattern": "needle"}).Text)
-	found, err := s.Find(t.Context(), tools.FindParams{Pattern: "x"})
-	require.NoError(t, err)
+	found := suitetest.Do(t, s.Find, tools.FindParams{Pattern: "x"})
 	require.Equal(t, 1, found.RulesCut)
-	searched, err := s.Grep(t.Context(), tools.GrepParams{Pattern: "needle"})
-	require.NoError(t, err)
+	searched := suitetest.Do(t, s.Grep, tools.GrepParams{Pattern: "needle"})
 	require.Equal(t, 1, searched.RulesCut)
 }
 
