@@ -1,6 +1,7 @@
 package truncation
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -90,4 +91,50 @@ func BenchmarkCount(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A budget that is shorter than the marker holds text, and no piece of the marker.
+func TestNoRoomForTheMarker(t *testing.T) {
+	text := strings.Repeat("abc def\n", 10)
+	const marker = "[{count} of {total}: 0123456789]"
+	for _, s := range strategies {
+		for n := range 22 { // the shortest that the marker gets
+			for _, limits := range []Limits{{Bytes: AtMost(n)}, {Chars: AtMost(n)}, {Tokens: AtMost(n), CountTokens: func(s string) int { return len(s) }}} {
+				p := Policy{Strategy: s, Limits: limits, Marker: marker, First: 2, Last: 2}
+				r := p.Truncate(text)
+				msg := fmt.Sprintf("%s %+v: %q", s, limits, r.Text)
+				require.LessOrEqual(t, len(r.Text), n, msg)
+				require.NotContains(t, r.Text, "[", msg)
+				require.Equal(t, r.OutputBytes > 0, r.Text != "", msg)
+				if s != Head || n >= len("abc def") {
+					require.Equal(t, n > 0, r.Text != "", msg)
+				}
+				whole := len(text)
+				for i := range len(r.Text) + 1 { // a beginning, and an end behind it or behind a newline
+					end := strings.TrimPrefix(r.Text[i:], "\n")
+					if strings.HasPrefix(text, r.Text[:i]) && (strings.HasSuffix(text, end) || strings.HasSuffix(text, end+"\n")) {
+						whole = i
+						break
+					}
+				}
+				require.Less(t, whole, len(text), msg)
+			}
+		}
+	}
+	p := Policy{Strategy: MiddleLines, Limits: Limits{Chars: 20}, Marker: marker}
+	require.Equal(t, "abc def\nabc def\n", p.Cut(text))
+	p.Prefix, p.Strategy = "[sub-agent a]: ", HeadChars
+	require.Equal(t, "[sub-agent a]: abc d", p.Cut(text))
+}
+
+// What is not valid is replaced piece by piece, in memory that does not grow with it.
+func TestInvalidTextInPieces(t *testing.T) {
+	var c cleaner
+	var got strings.Builder
+	c.write([]byte(strings.Repeat("\xffa世", 10_000)), func(p []byte) {
+		require.LessOrEqual(t, len(p), 4096)
+		require.NotEmpty(t, p)
+		got.Write(p)
+	})
+	require.Equal(t, strings.Repeat("\ufffda世", 10_000), got.String())
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -213,5 +214,66 @@ func TestUsage(t *testing.T) {
 		require.Equal(t, loop.ExitUsage, loop.Run(t.Context(), parse, args, &out, &stderr))
 		require.Contains(t, stderr.String(), want)
 		require.Empty(t, out.String())
+	}
+}
+
+// runRecall returns the transcript of a run with room for so many tokens.
+func runRecall(t *testing.T, tokens string) string {
+	t.Setenv("TMPDIR", t.TempDir())
+	var out, stderr bytes.Buffer
+	require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-provider", "recall", "-context", tokens}, &out, &stderr), "%s", &stderr)
+	left, err := os.ReadDir(os.Getenv("TMPDIR"))
+	require.NoError(t, err)
+	require.Empty(t, left, "the workspace is removed")
+	return regexp.MustCompile(`result-[b-z2-9]{8}`).ReplaceAllString(timeless(out.String()), "result-XXXXXXXX")
+}
+
+// Old results are shelved at half of the context, and a question about one of them is answered as without that.
+func TestRecall(t *testing.T) {
+	const answer = "\nOrder 2718 was not packed. It was refused: the card expired in May.\n"
+	shelving, full := runRecall(t, "0"), runRecall(t, "1000000")
+	same(t, "recall.golden", shelving)
+
+	require.Contains(t, shelving, answer)
+	require.Contains(t, full, answer)
+	require.Contains(t, shelving, "● grep pattern=\"order 2718 \" path=\".clarvis/result-XXXXXXXX.txt\"\n")
+	require.NotContains(t, full, "grep")
+	require.NotContains(t, full, "shelved")
+	m := regexp.MustCompile(`\n7 results shelved: ([\d.]+)KB sent to the model in all turns, not ([\d.]+)KB\n`).FindStringSubmatch(shelving)
+	require.NotNil(t, m)
+	sent, _ := strconv.ParseFloat(m[1], 64)
+	all, _ := strconv.ParseFloat(m[2], 64)
+	require.Less(t, sent, 0.55*all, "nearly half is saved, of a context that is twice as large as its room")
+}
+
+// The model waits for a server and for tests that run beside it, once for each, and leaves
+// nothing behind.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	var out, stderr bytes.Buffer
+	require.Equal(t, 0, loop.Run(t.Context(), parse, []string{"-provider", "serve"}, &out, &stderr), "%s", &stderr)
+	same(t, "serve.golden", regexp.MustCompile(`(job-)[b-z2-9]{8}`).ReplaceAllString(timeless(out.String()), "${1}X"))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left, "the workspace is removed")
+}
+
+// What goes wrong is said, whatever it is.
+func TestServeGivesUp(t *testing.T) {
+	for want, results := range map[string][]string{
+		"The greeter does not start:": {"mkfifo: ask: File exists"},
+		"The tests do not start:":     {"[Job 1 is running.", "Command exited with code 1"},
+		"It does not greet you:":      {"[Job 1 is running.", "[Job 2 is running.", "timeout: "},
+		"The tests fail:":             {"[Job 1 is running.", "[Job 2 is running.", "Hello, Ada.", "[Job 2 exited with code 1."},
+		"It does not stop:":           {"[Job 1 is running.", "[Job 2 is running.", "Hello, Ada.", "[Job 2 exited with code 0.", "[Job 1 is running."},
+	} {
+		s := newServe()
+		s.step("")
+		var reply loop.Reply
+		for _, result := range results {
+			reply = s.step(result)
+		}
+		require.Equal(t, give(want, results[len(results)-1]), reply)
 	}
 }

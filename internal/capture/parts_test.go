@@ -21,6 +21,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
+
 // newOutput returns an output in a directory of the test's.
 func newOutput(t *testing.T, policy truncation.Policy, split bool) *Output {
 	return New(Options{
@@ -165,4 +170,24 @@ func TestPartOfLongLine(t *testing.T) {
 	require.Contains(t, said(long+"\n"), "[Showing last 1KB of line 3 (line is 4KB). Full output: ")
 	require.Contains(t, said(long), "[Showing last 1KB of line 4 (line is 4KB). Full output: ")
 	require.Contains(t, said("\n"+long), "[Showing last 1KB of line 5 (line is 4KB). Full output: ")
+}
+
+// TestSnapshotWhileShared asks how far a command has come while its output is finished:
+// the race detector tells if that is not safe.
+func TestSnapshotWhileShared(t *testing.T) {
+	out := newOutput(t, tail(limits(10, 1024, 0)), true)
+	defer out.Close()
+	out.Stdout().Write([]byte("out\n"))
+	out.Stderr().Write([]byte("err\n"))
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		out.Finish(false)
+	}()
+	for range 2000 { // more than Finish lasts, as waiting for it would order the two
+		if size, _, _ := out.Snapshot(); size != 8 {
+			t.Fatal(size)
+		}
+	}
+	<-done
 }

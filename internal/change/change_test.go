@@ -20,6 +20,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
+
 // filesIn is what the files of a workspace hold, without those of the suite.
 func filesIn(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}

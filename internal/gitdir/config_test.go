@@ -9,11 +9,16 @@ import (
 	"testing"
 
 	"github.com/bmatcuk/doublestar/v4"
-
-	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
 
 func configList(content string) []string {
 	var list []string

@@ -12,7 +12,13 @@ import (
 
 	"github.com/spillway-go/spillway/internal/gitdir"
 	"github.com/spillway-go/spillway/internal/gitmask"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
 
 const filter = "hidden-test"
 

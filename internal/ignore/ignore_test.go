@@ -3,9 +3,12 @@ package ignore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +17,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
 
 // dirOf gives the rules of one file at the root of a tree.
 func dirOf(content string, fold bool) *Dir {
@@ -206,4 +214,39 @@ func mustTop(t testing.TB, dir string, cut func(string, int)) *Dir {
 	d, err := Top(t.Context(), dir, Options{Cut: cut})
 	require.NoError(t, err)
 	return d
+}
+
+// TestClassesAgainstGit tries random bracket expressions on every byte there is.
+func TestClassesAgainstGit(t *testing.T) {
+	g := newGit(t)
+	const count = 60
+	for seed := range 8 * max(1, uint64(*decisions)/50_000) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		n := &round{g: g, files: map[rulesFile][]string{}, ignoreCase: seed%2 == 1}
+		n.join = func(lines []string) string { return strings.Join(lines, "\n") }
+		var lines []string
+		for i := range count {
+			line := randomClass(r, byte(' '+r.IntN(0x60)))
+			if i < len(posixClasses) {
+				line = "[[:" + posixClasses[i] + ":]]"
+			}
+			line = fmt.Sprintf("%02d%s", i, line)
+			lines = append(lines, line)
+			for c := 1; c < 256; c++ {
+				if c != '/' {
+					n.tree = append(n.tree, entry{path: line[:2] + string([]byte{byte(c)})})
+				}
+			}
+		}
+		n.files[""] = lines
+		for range 3 {
+			path, _, _ := n.wrong()
+			if path == "" {
+				break
+			}
+			i, _ := strconv.Atoi(path[:2])
+			t.Errorf("seed %d: %q with ignoreCase %v: ours and git's differ for %q", seed, lines[i][2:], n.ignoreCase, path[2:])
+			lines[i] = "none"
+		}
+	}
 }

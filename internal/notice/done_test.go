@@ -2,10 +2,18 @@ package notice
 
 import (
 	"errors"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/stretchr/testify/require"
 )
 
 // done is the wording of what was done, for TestNotices.
@@ -80,3 +88,83 @@ var done = func() []struct{ when, line string } {
 		{"apply_patch: a file, after another change", Patched{Name: "a", Added: 1, Removed: 3, Stale: true, NotJSON: broken}.Line()},
 	}
 }()
+
+// Begin puts a notice first, and takes only a bracket of sentences for notices.
+func TestBegin(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"a\n\n[One thing]", "a\n\n[First. One thing]"},
+		{"a", "a\n\n[First]"},
+		{"", "[First]"},
+		{"[dependencies]", "[dependencies]\n\n[First]"},
+		{"a\n\n[dependencies]", "a\n\n[dependencies]\n\n[First]"},
+		{"a\n\n[list of\n1]", "a\n\n[list of\n1]\n\n[First]"},
+		{"a\n\n[One thing]\n\nCommand exited with code 2", "a\n\n[One thing]\n\nCommand exited with code 2\n\n[First]"},
+	} {
+		got, ok := Begin(tt.text, "First", 0)
+		require.True(t, ok)
+		require.Equal(t, tt.want, got)
+	}
+}
+
+// With a notice more, the notices are still within the allowance; else the text stays as it is.
+func TestBeginKeepsWithinTheAllowance(t *testing.T) {
+	for length := Allowance - 40; length <= Allowance-6; length++ {
+		text := "output\n\n[a " + strings.Repeat("x", length) + "]"
+		got, ok := Begin(text, "First", 0)
+		require.Equal(t, len(text)+len("First. ") <= len("output")+Allowance, ok, length)
+		if !ok {
+			require.Equal(t, text, got)
+		}
+	}
+	_, ok := Begin("output", "First", Allowance)
+	require.False(t, ok, "an error takes room, too")
+}
+
+// However many jobs there are, the sentence is short.
+func TestJobsEndedIsBounded(t *testing.T) {
+	state := JobState{Code: -1, Signal: "SIGKILL", Sender: "the limit of 1024.0MB for the output of all jobs"}.String()
+	jobs := slices.Repeat([]Ended{{1_000_000, state, 1000 * time.Hour}}, 64)
+	require.Less(t, len(JobsEnded(jobs)), Allowance*3/4)
+	require.Contains(t, JobsEnded(jobs), " and 59 more")
+}
+
+// testShells are the shells that a suite may run commands with.
+var testShells = [][]string{{"bash", "-c"}, {"sh", "-c"}, {"dash", "-c"}, {"busybox", "sh", "-c"}, {"bash", "--posix", "-c"}}
+
+// FuzzShellPath checks that a path which a notice puts into a command is one argument in
+// every shell there is, the path itself, and that the notice stays on one line.
+func FuzzShellPath(f *testing.F) {
+	all := make([]byte, 0, 255)
+	for c := 1; c < 256; c++ {
+		all = append(all, byte(c))
+	}
+	for _, path := range []string{
+		"a", "-a", "", "it's", "a b", "a\nb", "a\n", "\n", "\n\n", "a\n\n\n", "%s%d", "\n%s\\n", `\`, "\x01'", "\n`id`$(id)$HOME!*?[a]~",
+		"\xff", "\xff'1", "\n\x81\x82\x88", "a\u202eb", "\n\"", "\n-", "-\n", string(all), "\n" + string(all) + "\n",
+	} {
+		f.Add(path)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		if strings.IndexByte(path, 0) >= 0 || len(path) > 4096 {
+			t.Skip()
+		}
+		word := shellPath(path)
+		require.True(t, utf8.ValidString(word), "%q is not printable", word)
+		require.Less(t, strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }), 0, "%q is not printable", word)
+		want := path
+		if strings.HasPrefix(path, "-") {
+			want = "./" + path
+		}
+		for _, shell := range testShells {
+			if _, err := exec.LookPath(shell[0]); err != nil {
+				continue
+			}
+			cmd := exec.Command(shell[0], append(shell[1:len(shell):len(shell)], `show() { printf '%s,%s.' $# "$1"; }; show `+word)...)
+			cmd.Env = []string{"IFS=x", "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"}
+			out, err := cmd.Output()
+			if err != nil || string(out) != "1,"+want+"." {
+				t.Errorf("%v: %s gives %q, not %q: %v", shell, word, out, want, err)
+			}
+		}
+	})
+}

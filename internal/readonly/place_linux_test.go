@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/readonly"
+	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -144,4 +147,95 @@ func difference(before, after map[string]string) (changed []string) {
 		}
 	}
 	return changed
+}
+
+// signed is a script that makes a signed commit and a signed tag, and has git check them by run.sh.
+const signed = `
+	git config gpg.program ./run.sh
+	signature='-----BEGIN PGP SIGNATURE-----\n%s\n%sx\n%s-----END PGP SIGNATURE-----\n'
+	{ printf 'tree %s\nparent %s\nauthor x <x@x> 1 +0000\ncommitter x <x@x> 1 +0000\ngpgsig ' $(git rev-parse HEAD: HEAD)
+		printf -- "$signature" ' ' ' ' ' '; printf '\nsigned\n'; } >new
+	git reset -q --hard $(git hash-object -w -t commit new)
+	{ printf 'object %s\ntype commit\ntag s\ntagger x <x@x> 1 +0000\n\nm\n' $(git rev-parse HEAD)
+		printf -- "$signature" '' '' ''; } >new
+	git update-ref refs/tags/s $(git hash-object -w -t tag new)`
+
+// TestNoGPG gives each option of git that takes a value one that has git check signatures.
+func TestNoGPG(t *testing.T) {
+	if testing.Short() || testkit.Race {
+		t.Skip("runs hundreds of programs")
+	}
+	p := newPlace(t)
+	if out, err := p.run(signed, nil); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	ran := filepath.Join(p.tree, "ran.txt")
+	runs := func(line string) bool {
+		os.Remove(ran)
+		p.run(line, nil)
+		_, err := os.Stat(ran)
+		return err == nil
+	}
+	require.True(t, runs("git log '--format=%G?'"), "git runs nothing to check a signature")
+	require.True(t, runs("git show --show-signature s"), "git runs nothing to check a signature")
+	for _, l := range readonly.Table() {
+		if !strings.HasPrefix(l.Command, "git ") || l.Does != "" || l.Takes == "flag" {
+			continue
+		}
+		for _, value := range []string{"%GK", "signature"} {
+			line := l.Command + " " + l.Option + "=" + value + " HEAD"
+			if len(l.Option) == 2 {
+				line = l.Command + " " + l.Option + value + " HEAD"
+			}
+			assert.False(t, readonly.Check(words(line)) == "" && runs(line), "%s runs gpg", line)
+		}
+	}
+}
+
+// TestWritesInReality runs the lines of testdata/writes.txt: each path that Writes names is changed, and nothing else.
+func TestWritesInReality(t *testing.T) {
+	if testing.Short() || testkit.Race {
+		t.Skip("runs a hundred programs")
+	}
+	like := newPlace(t)
+	for _, r := range rows(t, "testdata/writes.txt") {
+		name, _, _ := strings.Cut(r.command, " ")
+		if r.why == "no" || !installed(name) {
+			continue
+		}
+		p := like.copy(t)
+		if setup := strings.TrimPrefix(r.why, "-"); setup != "" {
+			if out, err := p.run(setup, nil); err != nil {
+				t.Fatalf("%s: %v: %s", setup, err, out)
+			}
+		}
+		before := p.state(t)
+		out, err := p.run(strings.NewReplacer("(", `\(`, ")", `\)`).Replace(r.command)+" </dev/null", nil)
+		changed := difference(before, p.state(t))
+		paths, _, _ := strings.Cut(r.verdict, "@")
+		for path := range strings.FieldsSeq(paths) {
+			if path == "~" {
+				assert.Nil(t, changed, r.command)
+				continue
+			}
+			found := false
+			for _, c := range changed {
+				rest, ok := strings.CutPrefix(strings.TrimPrefix(c, "tree/"), path)
+				found = found || ok && (rest[0] == ':' || rest[0] == ' ' || rest[0] == '/') || path == "."
+			}
+			assert.True(t, found, "%s: %s is not among %q: %v %s", r.command, path, changed, err, out)
+		}
+		for _, c := range changed {
+			name, _, _ := strings.Cut(strings.TrimPrefix(c, "tree/"), ":")
+			name = strings.TrimSuffix(name, " is new")
+			within := strings.HasPrefix(name, ".git/") || name == ".git"
+			for path := range strings.FieldsSeq(paths) {
+				within = within || name == path || strings.HasPrefix(name, path+"/") ||
+					strings.HasPrefix(name, path+".") || path == "." || path == "newaa"
+			}
+			if !within && name != "tree" {
+				t.Errorf("%s: changed %s, too", r.command, c)
+			}
+		}
+	}
 }

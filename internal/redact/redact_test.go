@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,11 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
 
 const secretValue = "9aKx2mQ7vL4nR8tW"
 

@@ -13,10 +13,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/testkit/records"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
 
 // made is a call of a record, as a test writes it: a second after the one before.
 type made struct {

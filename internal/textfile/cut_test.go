@@ -2,13 +2,21 @@ package textfile
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
 
 // The cutter of a stream gives what quote.Cut gives line by line.
 func TestLineCutter(t *testing.T) {
@@ -40,4 +48,19 @@ func TestLineCutter(t *testing.T) {
 		n, _ := c.First(1000)
 		require.Equal(t, cuts, n)
 	}
+}
+
+func TestUnsized(t *testing.T) {
+	text := strings.Repeat("x", 1000)
+	file := func(most int64) *unsized {
+		return &unsized{strings.NewReader(text), "endless", most}
+	}
+	buf := make([]byte, 10)
+	_, err := file(1000).ReadAt(buf, 990)
+	require.NoError(t, err)
+	_, err = file(999).ReadAt(buf, 990)
+	var e *fault.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, fault.TooLarge, e.Code)
+	require.ErrorContains(t, err, "endless does not say how long it is")
 }

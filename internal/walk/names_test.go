@@ -1,12 +1,19 @@
 package walk
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
 )
 
@@ -118,4 +125,77 @@ func FuzzListing(f *testing.F) {
 			require.NotEmpty(t, got)
 		}
 	})
+}
+
+// Names are compared as their small letters are, however long the beginning is that they
+// have in common, and wherever letters stand that take more than a byte.
+func TestCompareFold(t *testing.T) {
+	letters := []string{"a", "A", "b", "Z", "_", "0", "é", "É", "\u212a", "ß", "\xff", "\x80"} // one is the Kelvin sign, whose small letter is k
+	random := rand.New(rand.NewPCG(1, 2))
+	word := func(most int) string {
+		var b strings.Builder
+		for range random.IntN(most) {
+			b.WriteString(letters[random.IntN(len(letters))])
+		}
+		return b.String()
+	}
+	for range 100_000 {
+		prefix := word(20)
+		a, b := prefix+word(12), prefix+word(12)
+		require.Equal(t, strings.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(compareFold(a, b), 0), "%q %q", a, b)
+	}
+}
+
+// Of a directory of usual size, all names are known before its entries are judged; one with more is judged while it is
+// read. Either way every hidden entry counts once, however often the directory is read.
+func TestHides(t *testing.T) {
+	for _, n := range []int{0, 1, 100, maxUnjudged - 1, maxUnjudged, maxUnjudged + 300} {
+		for _, room := range []int{40 << 10, maxHeld} {
+			dir, shown := t.TempDir(), []string{}
+			for i := range n {
+				name := fmt.Sprintf("%05d", i*7919%100_003)
+				if i%10 == 3 {
+					name = "h" + name
+				} else {
+					shown = append(shown, name)
+				}
+				require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
+			}
+			slices.Sort(shown)
+			root, err := os.OpenRoot(dir)
+			require.NoError(t, err)
+			tree, asked := Open(root), 0
+			tree.room = room
+			tree.Hides = func(dir string, names iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError) {
+				asked++
+				require.Equal(t, ".", dir)
+				require.True(t, room < maxHeld || (n < maxUnjudged) == (names != nil))
+				if names != nil {
+					require.Len(t, slices.Collect(names), n)
+				}
+				return func(name string, isDir bool) bool { return strings.HasPrefix(name, "h") }, &workspace.UnreadError{}
+			}
+			for range 2 {
+				asked = 0
+				var walked []string
+				_, err = tree.Walk(context.Background(), dir, Options{}, func(e Entry) error {
+					walked = append(walked, strings.Clone(e.Name))
+					return nil
+				})
+				require.NoError(t, err)
+				require.Equal(t, 1, asked)
+				require.Equal(t, len(shown), len(walked))
+				require.True(t, slices.Equal(shown, walked))
+				require.Equal(t, n-len(shown), tree.Hidden())
+				require.Equal(t, 1, tree.Unread().Dirs)
+			}
+			page, total, err := tree.Page(context.Background(), ".", CompareFold, len(shown)/2, 10)
+			require.NoError(t, err)
+			require.Equal(t, len(shown), total)
+			for i, e := range page {
+				require.Equal(t, shown[len(shown)/2+i], e.Name)
+			}
+			tree.Close()
+		}
+	}
 }

@@ -15,9 +15,15 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
 )
+
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
 
 // trees are the tree below dir, opened in each way that there is.
 func trees(t testing.TB, dir string) map[string]*Tree {

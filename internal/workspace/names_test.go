@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -105,4 +108,109 @@ func TestClosed(t *testing.T) {
 	}
 	_, _, err = p.OpenFile()
 	require.ErrorIs(t, err, fs.ErrClosed)
+}
+
+// named is a workspace with these files.
+func named(t *testing.T, files ...string) *Workspace {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, nil, 0o644))
+	}
+	w, err := New(dir, Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func TestTargetAs(t *testing.T) {
+	w := named(t, "a–b/x", "dir/it’s", "@types/here", "types/x", "two—s", "two–s", "plain")
+	need.Symlink(t, "nowhere", filepath.Join(w.Dir(), "li-nk"))
+	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "li–nk"), nil, 0o644))
+	for _, tt := range []struct {
+		name  string
+		found string // by AsFound; "" if nothing is
+		twin  string // what AsNew names; "" if it refuses nothing
+		in    string // what exists of that
+	}{
+		{"plain", "plain", "", ""},
+		{"new", "", "", ""},
+		{"new/new", "", "", ""},
+		{"a-b/x", "a–b/x", "a–b/x", "a–b/x"},
+		{"a-b/y/z", "", "a–b/y/z", "a–b"},
+		{"@a-b/y", "", "a–b/y", "a–b"},
+		{"`a-b/x`", "a–b/x", "a–b/x", "a–b/x"},
+		{"dir/it's", "dir/it’s", "dir/it’s", "dir/it’s"},
+		{"dir/it's/y", "", "dir/it’s/y", "dir/it’s"},
+		{"dir/its", "", "", ""},
+		{"@plain", "plain", "plain", "plain"},
+		{"@new", "", "", ""},
+		{"@dir/y", "", "dir/y", "dir"},
+		{"@types/x", "types/x", "", ""}, // @types exists, and so is meant
+		{"@types/y", "", "", ""},
+		{"two-s", "", "two", "two"},
+		{"li-nk", "", "", ""}, // it exists, although what it leads to does not
+		{`"a-b/x"`, "", "", ""},
+		{`"@plain"`, "", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			found, err := w.TargetAs(tt.name, AsFound)
+			require.Equal(t, tt.found != "", err == nil && found.Info != nil, "%v", err)
+			if tt.found != "" {
+				require.Equal(t, tt.found, found.Name)
+				require.Equal(t, tt.found != tt.name, found.Correction != nil)
+			}
+			_, err = w.TargetAs(tt.name, AsNew)
+			twin, refused := errors.AsType[*TwinError](err)
+			require.Equal(t, tt.twin != "", refused, "%v", err)
+			if tt.twin == "two" { // either of them
+				require.Contains(t, []string{"two—s", "two–s"}, twin.Like.Name)
+			} else if refused {
+				require.Equal(t, tt.twin, twin.Name)
+				require.Equal(t, tt.in, twin.Like.Name)
+			}
+			_, err = w.TargetAs(tt.name, AsWritten)
+			_, refused = errors.AsType[*TwinError](err)
+			require.False(t, refused)
+		})
+	}
+}
+
+// A path that exists costs nothing more than without corrections.
+func TestExactNamesCostNothing(t *testing.T) {
+	if testkit.Race {
+		t.Skip("the race detector allocates, too")
+	}
+	w := named(t, "dir/a–b", "dir/a-b")
+	const name = "dir/a-b"
+	cost := func(find func() error) float64 {
+		return testing.AllocsPerRun(20, func() {
+			assert.NoError(t, find())
+		})
+	}
+	target := cost(func() error { _, err := w.Target(name); return err })
+	for _, naming := range []Naming{AsWritten, AsFound, AsNew} {
+		require.Equal(t, target, cost(func() error { _, err := w.TargetAs(name, naming); return err }))
+	}
+	require.Equal(t, cost(func() error { _, err := w.Resolve(name); return err }),
+		cost(func() error { _, err := w.Find(name); return err }))
+}
+
+// Names that look like a new one are looked for in a number of entries.
+func TestLookingForTwinsIsBounded(t *testing.T) {
+	w := named(t, "a–b")
+	left := 0
+	r, err := w.reach("a-b", &left)
+	require.NoError(t, err)
+	require.Equal(t, []string{"a-b"}, r.rest)
+	for i := range 20 {
+		require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), fmt.Sprint(i)), nil, 0o644))
+	}
+	left = 30
+	r, err = w.reach("a-b", &left)
+	require.NoError(t, err)
+	require.Empty(t, r.rest)
+	require.Equal(t, 9, left)
 }

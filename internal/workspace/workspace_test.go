@@ -16,6 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestMain(m *testing.M) {
+	testkit.InMemory()
+	os.Exit(m.Run())
+}
+
 // tree makes a workspace ws with a few links, and a directory out beside it.
 func tree(t testing.TB) (ws, out string) {
 	base := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
