@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 	"go.opentelemetry.io/otel/codes"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
@@ -18,9 +18,7 @@ import (
 
 func TestRun(t *testing.T) {
 	var out strings.Builder
-	if err := run(t.Context(), t.TempDir(), &out, false); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, run(t.Context(), t.TempDir(), &out, false))
 	for _, want := range []string{`"Name": "execute_tool bash"`, `"spillway.lines_produced"`, `"Value": 100000`, `"Name": "execute_tool read"`, `"Description": "not_found"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %s in\n%s", want, out.String())
@@ -35,10 +33,8 @@ func traced(t *testing.T, content bool, calls func(ctx context.Context, suite *t
 	provider := sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder))
 	defer provider.Shutdown(t.Context())
 	spans := &spans{tracer: provider.Tracer("test"), content: content}
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe})
+	testkit.NoError(t, err)
 	defer suite.Close()
 	spans.describe(suite)
 	ctx, parent := spans.tracer.Start(t.Context(), "invoke_agent")
@@ -120,10 +116,8 @@ func TestTraceOfClient(t *testing.T) {
 	spans := &spans{tracer: provider.Tracer("test")}
 	own, _ := provider.Tracer("test").Start(t.Context(), "own")
 	for _, ctx := range []context.Context{t.Context(), own} {
-		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe}, all.Parts()...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe})
+		testkit.NoError(t, err)
 		defer suite.Close()
 		suite.Call(tools.WithTrace(ctx, "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01", "a=1"), "ls", nil)
 	}

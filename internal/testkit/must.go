@@ -9,9 +9,7 @@ import (
 func Must[A, R any](t testing.TB, f func(A) (R, error), argument A) R {
 	t.Helper()
 	result, err := f(argument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	return result
 }
 
@@ -19,4 +17,12 @@ func Must[A, R any](t testing.TB, f func(A) (R, error), argument A) R {
 func ReadFile(t testing.TB, path string) string {
 	t.Helper()
 	return string(Must(t, os.ReadFile, path))
+}
+
+// NoError ends the test if there is an error, in a module that does not have testify.
+func NoError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

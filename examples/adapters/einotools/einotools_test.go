@@ -18,6 +18,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/einotools"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -116,9 +117,7 @@ func TestTools(t *testing.T) {
 		t.Run(fmt.Sprint("streaming ", streaming), func(t *testing.T) {
 			chat, suite := stepByStep(), adaptertest.Suite(t)
 			agent, err := newAgent(t.Context(), chat, suite)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			run(t, agent, streaming)
 			for i, step := range adaptertest.Steps() {
 				got := chat.answers(i + 1)[0]
@@ -145,9 +144,7 @@ func run(t *testing.T, agent *react.Agent, streaming bool) {
 		return
 	}
 	stream, err := agent.Stream(t.Context(), question)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if message, err := schema.ConcatMessageStream(stream); err != nil || message.Content != "done" {
 		t.Fatal(message, err)
 	}
@@ -159,13 +156,9 @@ func TestEnhancedTools(t *testing.T) {
 		t.Run(fmt.Sprint("streaming ", streaming), func(t *testing.T) {
 			chat, suite := stepByStep(), adaptertest.Suite(t)
 			list, err := einotools.EnhancedTools(suite)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			agent, err := react.NewAgent(t.Context(), &react.AgentConfig{ToolCallingModel: chat, ToolsConfig: compose.ToolsNodeConfig{Tools: list}, MaxStep: 100})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			run(t, agent, streaming)
 			for i, step := range adaptertest.Steps() {
 				step.Check(t, chat.answers(i + 1)[0], false)
@@ -179,9 +172,7 @@ func TestEnhancedTools(t *testing.T) {
 func TestSeveralCalls(t *testing.T) {
 	chat := newScripted(calls("ls", "", "nosuch", "{}", "ls", `{"path": "server.log"}`), schema.AssistantMessage("done", nil))
 	agent, err := newAgent(t.Context(), chat, adaptertest.Suite(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	run(t, agent, false)
 	got := chat.answers(1)
 	for i, want := range []string{"logo.png\nserver.log", "invalid_input: there is no tool nosuch", "not_a_directory: "} {
@@ -197,13 +188,9 @@ func TestCancel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			suite := adaptertest.Suite(t)
 			list, err := of(suite)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			node, err := compose.NewToolNode(t.Context(), &compose.ToolsNodeConfig{Tools: list})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			adaptertest.Cancel(t, suite, func(ctx context.Context) error {
 				_, err := node.Invoke(ctx, calls("bash", adaptertest.Sleeper))
 				return err
@@ -216,9 +203,7 @@ func TestCancel(t *testing.T) {
 func TestCancelAgent(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	agent, err := newAgent(t.Context(), newScripted(calls("bash", adaptertest.Sleeper)), suite)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	adaptertest.Cancel(t, suite, func(ctx context.Context) error {
 		_, err := agent.Generate(ctx, []*schema.Message{schema.UserMessage("?")})
 		return err
@@ -229,14 +214,10 @@ func TestCancelAgent(t *testing.T) {
 // Eino's type loses nothing.
 func TestSchemas(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Rich()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, suite.Add(adaptertest.Rich()))
 	chat := newScripted(schema.AssistantMessage("done", nil))
 	agent, err := newAgent(t.Context(), chat, suite)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	run(t, agent, false)
 	for i, want := range suite.Tools() {
 		got := chat.script.tools[i]
@@ -244,18 +225,14 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s is told as %+v", want.Name(), got)
 		}
 		converted, err := got.ToJSONSchema()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		adaptertest.SameSchema(t, want, converted)
 	}
 }
 
 func TestBadSchema(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Odd()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, suite.Add(adaptertest.Odd()))
 	if _, err := einotools.Tools(suite); err == nil || !strings.Contains(err.Error(), "the tool odd") {
 		t.Error(err)
 	}
@@ -267,13 +244,9 @@ func TestIDs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			adaptertest.Identified(t, true, func(ctx context.Context, suite *tools.Suite, both [2]adaptertest.Call) {
 				list, err := of(suite)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
 				node, err := compose.NewToolNode(ctx, &compose.ToolsNodeConfig{Tools: list})
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
 				message := calls("bash", both[0].Args, "bash", both[1].Args)
 				for i := range message.ToolCalls {
 					message.ToolCalls[i].ID = both[i].ID

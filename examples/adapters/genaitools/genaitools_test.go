@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/genaitools"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -90,9 +91,7 @@ func newClient(t *testing.T, backend string, script ...string) (*genai.Client, *
 	server := adaptertest.NewServer(script...)
 	t.Cleanup(server.Close)
 	client, err := genai.NewClient(t.Context(), configs(server.URL)[backend])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return client, server
 }
 
@@ -106,9 +105,7 @@ func TestSteps(t *testing.T) {
 			}
 			client, server := newClient(t, backend, append(script, modelText("done"))...)
 			suite := adaptertest.Suite(t)
-			if err := suite.Add(adaptertest.Rich()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, suite.Add(adaptertest.Rich()))
 			if text, err := ask(t.Context(), client, suite, "?"); text != "done" || err != nil {
 				t.Fatal(text, err)
 			}
@@ -150,9 +147,7 @@ func TestApart(t *testing.T) {
 	parts, err := genaitools.Answer(t.Context(), adaptertest.Suite(t), []*genai.FunctionCall{
 		{ID: "1", Name: "read", Args: map[string]any{"path": "logo.png"}}, {ID: "2", Name: "ls"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	contents := genaitools.Apart(parts)
 	if len(contents) != 2 || len(contents[0].Parts) != 2 || len(contents[1].Parts) != 2 {
 		t.Fatalf("%+v", contents)
@@ -180,9 +175,7 @@ func TestGIF(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	isPNG := adaptertest.GIF(t, suite)
 	parts, err := genaitools.Answer(t.Context(), suite, []*genai.FunctionCall{{Name: "read", Args: map[string]any{"path": "a.gif"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	blob := parts[0].FunctionResponse.Parts[0].InlineData
 	if !isPNG(tools.Image{MIMEType: blob.MIMEType, Data: blob.Data}) {
 		t.Errorf("%s, %d bytes", blob.MIMEType, len(blob.Data))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/genkittools"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -92,9 +93,7 @@ func TestSteps(t *testing.T) {
 		script = append(script, calls(step.Tool, object(step.Args)))
 	}
 	model, err := generate(t.Context(), t, adaptertest.Suite(t), append(script, ai.NewModelTextMessage("done"))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for i, step := range adaptertest.Steps() {
 		step.Check(t, model.answers(i + 1)["call_0"], true)
 	}
@@ -110,9 +109,7 @@ func TestSeveralCalls(t *testing.T) {
 		"grep", map[string]any{"pattern": "request 7$", "output_mode": 12},
 		"ls", "no object",
 	), ai.NewModelTextMessage("done"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for ref, want := range map[string]string{
 		"call_0": "logo.png\nserver.log", "call_1": "error request 150", "call_2": "invalid_input: pattern",
 		"call_3": "invalid_input: output_mode", "call_4": "invalid_input: the arguments",
@@ -127,9 +124,7 @@ func TestGIF(t *testing.T) {
 	suite := adaptertest.Suite(t)
 	isPNG := adaptertest.GIF(t, suite)
 	model, err := generate(t.Context(), t, suite, calls("read", map[string]any{"path": "a.gif"}), ai.NewModelTextMessage("done"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := model.answers(1)["call_0"].Images; len(got) != 1 || !isPNG(got[0]) {
 		t.Errorf("%d images", len(got))
 	}
@@ -160,13 +155,9 @@ func TestCancelGenerate(t *testing.T) {
 // What the model is told of the tools.
 func TestSchemas(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Rich()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, suite.Add(adaptertest.Rich()))
 	model, err := generate(t.Context(), t, suite, ai.NewModelTextMessage("done"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	sent := map[string]*ai.ToolDefinition{}
 	for _, definition := range model.requests[0].Tools {
 		sent[definition.Name] = definition

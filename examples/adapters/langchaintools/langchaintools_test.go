@@ -16,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/langchaintools"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -81,9 +82,7 @@ func newModel(t *testing.T, script ...string) (llms.Model, *adaptertest.Server) 
 	server := adaptertest.NewServer(script...)
 	t.Cleanup(server.Close)
 	model, err := openai.New(openai.WithBaseURL(server.URL), openai.WithToken("none"), openai.WithModel("gpt-5.2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return model, server
 }
 
@@ -134,9 +133,7 @@ func TestPictures(t *testing.T) {
 	for name, picture := range map[string]langchaintools.Picture{"data URL": langchaintools.DataURL, "binary": langchaintools.Binary, "none": nil} {
 		t.Run(name, func(t *testing.T) {
 			messages, err := langchaintools.Answer(t.Context(), suite, calls, picture)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			text := messages[1].Parts[0].(llms.ToolCallResponse).Content
 			if said := strings.HasSuffix(text, "[The picture itself cannot be shown here]"); said != (picture == nil) {
 				t.Errorf("%q", text)
@@ -189,9 +186,7 @@ func TestCancel(t *testing.T) {
 func TestSchemas(t *testing.T) {
 	model, server := newModel(t, modelText("done"))
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Rich()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, suite.Add(adaptertest.Rich()))
 	if _, err := ask(t.Context(), model, suite, "?"); err != nil {
 		t.Fatal(err)
 	}

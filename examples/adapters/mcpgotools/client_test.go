@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // The tests of this file are of mcp-go's client, as it is by default, with the program spillway as its server.
@@ -38,12 +39,8 @@ func serve(t *testing.T, binary, dir string) (url string, headers map[string]str
 	t.Helper()
 	cmd := exec.Command(binary, "mcp", "-workspace", dir, "-http", "127.0.0.1:0")
 	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
+	testkit.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait() // which tells the signal
@@ -72,9 +69,7 @@ func TestClientOfProgram(t *testing.T) {
 		"http": func(t *testing.T, dir string) *client.Client {
 			url, headers := serve(t, binary, dir)
 			c, err := client.NewStreamableHttpClient(url, transport.WithHTTPHeaders(headers))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			return c
 		},
 	} {
@@ -89,9 +84,7 @@ func TestClientOfProgram(t *testing.T) {
 
 func clientTour(t *testing.T, c *client.Client, dir string) {
 	t.Helper()
-	if err := c.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, c.Start(t.Context()))
 	heard := make(chan string, 1000)
 	c.OnNotification(func(n mcp.JSONRPCNotification) {
 		if message, ok := n.Params.AdditionalFields["message"].(string); ok && n.Method == "notifications/progress" {
@@ -118,9 +111,7 @@ func clientTour(t *testing.T, c *client.Client, dir string) {
 	if message := <-heard; message != "half way" {
 		t.Errorf("heard %q", message)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go-on"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "go-on"), nil, 0o600))
 	if err := <-done; err != nil {
 		t.Error(err)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcpgotools"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 )
 
 // connect gives a client of a server with the tools of a suite, over two pipes.
@@ -44,9 +44,7 @@ func connect(t *testing.T, suite *tools.Suite) *client.Client {
 		fromClient.Close()
 		<-ended
 	})
-	if err := c.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, c.Start(t.Context()))
 	if _, err := c.Initialize(t.Context(), mcp.InitializeRequest{}); err != nil {
 		t.Fatal(err)
 	}
@@ -61,16 +59,12 @@ func TestSteps(t *testing.T) {
 	c := connect(t, adaptertest.Suite(t))
 	for _, step := range adaptertest.Steps() {
 		res, err := call(t.Context(), c, step.Tool, step.Args, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		got := adaptertest.Answer{Text: res.Content[0].(mcp.TextContent).Text, IsError: res.IsError}
 		for _, content := range res.Content[1:] {
 			image := content.(mcp.ImageContent)
 			data, err := base64.StdEncoding.DecodeString(image.Data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			got.Images = append(got.Images, tools.Image{MIMEType: image.MIMEType, Data: data})
 		}
 		step.Check(t, got, true)
@@ -83,13 +77,9 @@ var repeatable = map[string]bool{"read": true, "grep": true, "find": true, "ls":
 // What clients are told of the tools, and by which they ask a person first.
 func TestList(t *testing.T) {
 	suite := adaptertest.Suite(t)
-	if err := suite.Add(adaptertest.Rich(), looking{adaptertest.Rich()}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, suite.Add(adaptertest.Rich(), looking{adaptertest.Rich()}))
 	list, err := connect(t, suite).ListTools(t.Context(), mcp.ListToolsRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if len(list.Tools) != len(suite.Tools()) {
 		t.Errorf("%d tools, not %d", len(list.Tools), len(suite.Tools()))
 	}
@@ -184,10 +174,8 @@ func TestIDKinds(t *testing.T) {
 		{`"` + strings.Repeat("x", 129) + `"`, `{}`, "", true, "call-1"},
 	} {
 		var ids []string
-		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }}, all.Parts()...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
+		testkit.NoError(t, err)
 		defer suite.Close()
 		s := server.NewMCPServer("test", "1")
 		if test.hook {

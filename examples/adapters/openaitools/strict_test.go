@@ -11,8 +11,8 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/openaitools"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 )
 
 // strictSchema is what strict mode looks at.
@@ -48,14 +48,10 @@ func requireStrict(t *testing.T, s strictSchema, where string) {
 }
 
 func TestStrict(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
+	testkit.NoError(t, err)
 	defer suite.Close()
-	if err := suite.Add(adaptertest.Rich()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, suite.Add(adaptertest.Rich()))
 	var chat []struct {
 		Function struct {
 			Name       string
@@ -99,10 +95,8 @@ func TestStrict(t *testing.T) {
 
 // A strict model names every argument.
 func TestStrictCall(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	testkit.NoError(t, err)
 	defer suite.Close()
 	var message openai.ChatCompletionMessage
 	call := `{"path": "a", "content": "one\n", "encoding": null}`
@@ -110,9 +104,7 @@ func TestStrictCall(t *testing.T) {
 		"edits": [{"old_string": "one", "new_string": "two", "replace_all": null}]}`
 	err = json.Unmarshal([]byte(`{"tool_calls": [{"id": "1", "type": "function", "function": {"name": "write", "arguments": `+adaptertest.Encoded(call)+
 		`}}, {"id": "2", "type": "function", "function": {"name": "edit", "arguments": `+adaptertest.Encoded(edit)+`}}]}`), &message)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if _, err := openaitools.Answer(t.Context(), suite, message.ToolCalls); err != nil {
 		t.Fatal(err)
 	}

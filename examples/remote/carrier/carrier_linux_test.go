@@ -18,6 +18,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/examples/remote/carrier"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -118,9 +119,7 @@ func connect(t testing.TB, s site) map[string]tools.Tool {
 	t.Helper()
 	s.options.Binary = program
 	remote, err := carrier.Connect(t.Context(), s.on, s.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Cleanup(func() {
 		if err := remote.Close(); err != nil {
 			t.Errorf("the end of the connection: %v", err)
@@ -154,9 +153,7 @@ func programs(t *testing.T, s site) (list []string) {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		list = append(list, fmt.Sprint(e.Name(), " ", info.Sys().(*syscall.Stat_t).Ino, " ", info.Size()))
 	}
 	return list
@@ -194,9 +191,7 @@ func TestSites(t *testing.T) {
 			}
 			name, _, _ := strings.Cut(first[0], " ")
 			write(t, filepath.Join(s.cache, "other"), "#!/bin/sh\necho not this\n", 0o700)
-			if err := os.Rename(filepath.Join(s.cache, "other"), filepath.Join(s.cache, name)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.Rename(filepath.Join(s.cache, "other"), filepath.Join(s.cache, name)))
 			call(t, connect(t, s)["ls"], `{}`)
 			if mended := programs(t, s); len(mended) != 1 || strings.Fields(mended[0])[2] != strings.Fields(first[0])[2] {
 				t.Errorf("another program in its place was left there: %q", mended)
@@ -249,13 +244,9 @@ func waiting(t *testing.T, s site) (running func() bool) {
 	}
 	return func() bool {
 		links, err := filepath.Glob("/proc/[0-9]*/cwd")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		dir, err := os.Stat(s.dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return slices.ContainsFunc(links, func(link string) bool {
 			at, err := os.Stat(link) // of a zombie, there is none
 			return err == nil && os.SameFile(at, dir)
@@ -277,21 +268,15 @@ func TestStopped(t *testing.T) {
 	client.Env = append(nearEnv(s), "NEAR_FLAGS=-silence 10m", "NEAR_COMMAND=touch running; sleep 7; touch ended; echo done")
 	var printed bytes.Buffer
 	client.Stdout, client.Stderr = &printed, os.Stderr
-	if err := client.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, client.Start())
 	defer client.Process.Kill()
 	there := func(name string) func() bool {
 		return func() bool { _, err := os.Stat(filepath.Join(s.dir, name)); return err == nil }
 	}
 	eventually(t, "the command", there("running"))
-	if err := client.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, client.Process.Signal(syscall.SIGSTOP))
 	eventually(t, "the end of the command", there("ended"))
-	if err := client.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, client.Process.Signal(syscall.SIGCONT))
 	client.Wait()
 	if want := "done\n <nil>\nand again\n <nil>\n"; printed.String() != want {
 		t.Errorf("the client printed %q, want %q", printed.String(), want)
@@ -307,17 +292,13 @@ func TestKilled(t *testing.T) {
 			client := exec.Command(os.Args[0])
 			client.Env = nearEnv(s)
 			client.Stderr = os.Stderr
-			if err := client.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, client.Start())
 			defer client.Process.Kill()
 			running := waiting(t, s)
 			if !running() {
 				t.Fatal("the command is not found")
 			}
-			if err := client.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, client.Process.Kill())
 			client.Wait()
 			eventually(t, "the end of the command", func() bool { return !running() })
 		})

@@ -7,15 +7,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // A side from which nothing is heard is given up, and its carrier with it. Until something
 // is demanded, it may be silent.
 func TestSilence(t *testing.T) {
 	p, err := start([]string{"sh", "-c", "printf ab; exec sleep 600"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer p.hangUp()
 	if _, err := io.ReadFull(p, make([]byte, 2)); err != nil {
 		t.Fatal(err)
@@ -34,9 +34,7 @@ func TestSilence(t *testing.T) {
 
 func TestLastWords(t *testing.T) {
 	p, err := start([]string{"sh", "-c", "head -c 5000 /dev/zero | tr '\\0' x >&2; printf 'the\\377 end\\n' >&2"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer p.hangUp()
 	said := p.stderr()
 	if !strings.HasSuffix(said, "xxthe? end") || len(said) > maxStderr+10 {
@@ -47,9 +45,7 @@ func TestLastWords(t *testing.T) {
 // What a carrier leaves behind on this side holds no read.
 func TestKillWithHeirs(t *testing.T) {
 	p, err := start([]string{"sh", "-c", "sleep 600 & echo $!; wait"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var pid int
 	if _, err := fmt.Fscanln(p, &pid); err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/examples/remote/carrier"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // site is somewhere that tools work: how it is reached, and how the test looks at it.
@@ -38,12 +39,8 @@ func lacking(t testing.TB, format string, args ...any) {
 
 func write(t testing.TB, path, data string, mode os.FileMode) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(data), mode); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	testkit.NoError(t, os.WriteFile(path, []byte(data), mode))
 	return path
 }
 
@@ -62,9 +59,7 @@ func sshHost(t testing.TB) site {
 		lacking(t, "there is no OpenSSH server (Debian: openssh-server)")
 	}
 	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if strings.Contains(read(t, "/etc/passwd"), ":"+me.HomeDir+":/usr/sbin/nologin\n") {
 		t.Skipf("%s may not log in", me.Username)
 	}
@@ -73,9 +68,7 @@ func sshHost(t testing.TB) site {
 		run(t, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, key))
 	}
 	public, err := os.ReadFile(filepath.Join(dir, "user.pub"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	write(t, filepath.Join(dir, "authorized"), string(public), 0o600)
 	if me.Uid == "0" {
 		os.MkdirAll("/run/sshd", 0o755) // where the server gives up its rights
@@ -83,15 +76,11 @@ func sshHost(t testing.TB) site {
 	home := filepath.Join(dir, "home")
 	host := site{dir: filepath.Join(dir, "src"), cache: filepath.Join(home, ".cache/spillway")}
 	for _, d := range []string{home, host.dir} {
-		if err := os.Mkdir(d, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.Mkdir(d, 0o700))
 	}
 	for range 5 { // another process may take the port first
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		port := l.Addr().(*net.TCPAddr).Port
 		l.Close()
 		config := write(t, filepath.Join(dir, "sshd_config"), fmt.Sprintf("ListenAddress 127.0.0.1\nPort %d\nHostKey %s/host\nAuthorizedKeysFile %[2]s/authorized\n"+
@@ -101,9 +90,7 @@ func sshHost(t testing.TB) site {
 		log := &lineWatch{want: "Server listening", seen: make(chan bool, 1)}
 		server := exec.Command(sshd, "-D", "-e", "-f", config)
 		server.Stderr, server.WaitDelay = log, time.Second // its sessions have it too
-		if err := server.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, server.Start())
 		ended := make(chan error, 1)
 		go func() { ended <- server.Wait() }()
 		select {
@@ -123,9 +110,7 @@ func sshHost(t testing.TB) site {
 func read(t testing.TB, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return string(data)
 }
 
@@ -163,33 +148,25 @@ func container(t testing.TB) site {
 	bundle := t.TempDir()
 	root := filepath.Join(bundle, "rootfs")
 	for _, dir := range []string{"bin", "proc", "dev", "sys", "tmp", "src", "root"} {
-		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
 	write(t, filepath.Join(root, "bin/busybox"), read(t, busybox), 0o755)
 	run(t, "chroot", root, "/bin/busybox", "--install", "-s", "/bin")
 	write(t, filepath.Join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/sh\n", 0o644)
 	run(t, "runc", "spec", "--bundle", bundle)
 	var spec map[string]any
-	if err := json.Unmarshal([]byte(read(t, filepath.Join(bundle, "config.json"))), &spec); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal([]byte(read(t, filepath.Join(bundle, "config.json"))), &spec))
 	process := spec["process"].(map[string]any)
 	process["terminal"], process["args"] = false, []string{"sleep", "1000000"}
 	spec["root"] = map[string]any{"path": "rootfs", "readonly": false}
 	config, err := json.Marshal(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	write(t, filepath.Join(bundle, "config.json"), string(config), 0o600)
 	name := fmt.Sprintf("spillway-%d", os.Getpid())
 	state := filepath.Join(bundle, "state")
 	start := exec.Command("runc", "--root", state, "run", "--detach", "--bundle", bundle, name)
 	log, err := os.Create(filepath.Join(bundle, "log")) // the container keeps it open: a pipe would never end
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer log.Close()
 	start.Stdout, start.Stderr = log, log
 	if err := start.Run(); err != nil {
@@ -207,9 +184,7 @@ func container(t testing.TB) site {
 func stub(t testing.TB) site {
 	home := t.TempDir()
 	dir := filepath.Join(home, "src")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(dir, 0o700))
 	return site{
 		on: "kubectl://namespace/pod" + dir, options: carrier.Options{Program: []string{"env", "HOME=" + home, "XDG_CACHE_HOME=", stubVariable + "=1", os.Args[0]}},
 		dir: dir, cache: filepath.Join(home, ".cache/spillway"),

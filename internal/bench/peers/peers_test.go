@@ -22,6 +22,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/bench/peers/programs/serve"
 	"github.com/spillway-go/spillway/internal/docs/section"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/testkit/peercut"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
@@ -96,9 +97,7 @@ var contenders = sync.OnceValues(func() ([]*contender, error) {
 
 func inGo(t *testing.T) []*contender {
 	list, err := contenders()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return slices.Clone(list)
 }
 
@@ -120,9 +119,7 @@ func smallWorld(t *testing.T) *world {
 		t.Skip("peak memory and processes are read from Linux's /proc")
 	}
 	w, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return w
 }
 
@@ -133,9 +130,7 @@ func all(t *testing.T, w *world, list []*contender, want func(scenario) bool) (r
 			continue
 		}
 		r, err := run(s, w, list, 1, io.Discard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		rows = append(rows, r)
 	}
 	return rows
@@ -181,33 +176,23 @@ func testReport(t *testing.T, o outcome) {
 		t.Errorf("without a page: %v", err)
 	}
 	const before, after = "before\n<!-- peers -->\n", "<!-- /peers -->\nafter\n<!-- edits -->\nedited\n<!-- /edits -->\n"
-	if err := os.WriteFile(page, []byte("no markers"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(page, []byte("no markers"), 0o644))
 	if err := write(); err == nil || !strings.Contains(err.Error(), "no section peers") {
 		t.Errorf("without markers: %v", err)
 	}
-	if err := os.WriteFile(page, []byte(before+"old\n"+after), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(page, []byte(before+"old\n"+after), 0o644))
 	if err := write(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a place for the calls: %v", err)
 	}
-	if err := os.WriteFile(measured, []byte("<!-- costs -->\n<!-- /costs -->\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := write(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(measured, []byte("<!-- costs -->\n<!-- /costs -->\n"), 0o644))
+	testkit.NoError(t, write())
 	data, err := os.ReadFile(page)
 	text := string(data)
 	if err != nil || !strings.HasPrefix(text, before) || !strings.HasSuffix(text, after) || strings.Contains(text, "old") {
 		t.Fatalf("%v: %s", err, text)
 	}
 	calls, err := os.ReadFile(measured)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, row := range o.rows {
 		if strings.Count(string(calls), "| "+row.group()+": "+row.title+" |") != 2 {
 			t.Errorf("%s is not in both tables", row.name)
@@ -229,9 +214,7 @@ func testReport(t *testing.T, o outcome) {
 func TestRedraw(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "docs")
 	text, err := section.Read(dataName, "costs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	names, rows, err := tabled(text)
 	if err != nil || len(names) != 4 || len(rows) < 18 {
 		t.Fatalf("%v: %d names, %d rows", err, len(names), len(rows))
@@ -265,9 +248,7 @@ func TestTabled(t *testing.T) {
 func TestLossyContender(t *testing.T) {
 	w := smallWorld(t)
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	bad := &contender{id: "spillway", name: "lossy", command: program(self, lossyVariable+"=1")}
 	for _, row := range all(t, w, []*contender{bad}, func(s scenario) bool { return s.name != "grep/none" }) {
 		r := row.results["spillway"]
@@ -332,9 +313,7 @@ func TestCuts(t *testing.T) {
 	running := map[string]*process{}
 	for _, c := range list {
 		p, err := start(c, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		defer p.close()
 		running[c.id] = p
 	}
@@ -348,9 +327,7 @@ func TestCuts(t *testing.T) {
 		"long-last": "one\n" + strings.Repeat("0123456789", 20_000) + "\nlast\n",
 		"both":      strings.Repeat("x\n", 40_000) + "last",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		for _, c := range list {
 			t.Run(c.id+"/"+name, func(t *testing.T) { sameCut(t, c, running[c.id], name, cuts[c.id]([]byte(text))) })
 		}
@@ -361,9 +338,7 @@ func TestCuts(t *testing.T) {
 // it cuts is chance: as many more bytes may be shown.
 func sameCut(t *testing.T, c *contender, p *process, name, want string) {
 	r, err := p.call(call{"bash", map[string]any{"command": "cat " + name}}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	body, _ := split(string(r.Text))
 	const cut = "[output truncated]\n"
 	if strings.HasPrefix(body, cut) != strings.HasPrefix(want, cut) {
@@ -378,9 +353,7 @@ func sameCut(t *testing.T, c *contender, p *process, name, want string) {
 // -sizes prints a row for each suite, and what the tools and the SDK weigh shows.
 func TestSizes(t *testing.T) {
 	list := append(inGo(t), &contender{id: "pi", name: "pi", runtime: "node"})
-	if err := weigh(programsDir, list); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, weigh(programsDir, list))
 	printed := programSizes(list)
 	t.Log("\n" + printed)
 	naive := list[2].program
@@ -407,9 +380,7 @@ func TestWorld(t *testing.T) {
 	a, b := worlds[0], worlds[1]
 	for _, name := range []string{"short.go", "long.json", "wide.txt", "wide-lines.txt", "app.log"} {
 		one, err := a.read(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		other, err := b.read(name)
 		if err != nil || string(one) != string(other) {
 			t.Errorf("%s differs, %v", name, err)
@@ -443,9 +414,7 @@ func TestNext(t *testing.T) {
 	} {
 		got, ok := next(read, reply{Text: []byte(c.text), Error: c.failed})
 		data, err := json.Marshal(got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if ok != (c.want != "") || ok && string(data) != c.want {
 			t.Errorf("%q: %s, %v", c.text, data, ok)
 		}
@@ -458,9 +427,7 @@ func TestEdits(t *testing.T) {
 		t.Skip("links and modes are those of Linux")
 	}
 	out, err := edits(t.TempDir(), inGo(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	cases := 0
 	for _, line := range strings.Split(strings.TrimSpace(out), "\n")[2:] {
 		titles, became, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
@@ -494,9 +461,7 @@ func TestBecame(t *testing.T) {
 		{is: "1", failed: true, became: "refused, as it must be"},
 		{is: "1", became: "**wrong bytes**"},
 	} {
-		if err := os.WriteFile(file, []byte(c.is), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(file, []byte(c.is), 0o600))
 		got, err := editCase{was: "1", want: c.want, kept: c.kept}.became(reply{Error: c.failed}, file)
 		if err != nil || got != c.became {
 			t.Errorf("%+v: %s, %v", c, got, err)
