@@ -59,7 +59,7 @@ func BenchmarkRules(b *testing.B) {
 		{"paths", []string{"bash(git push *)", "read(**/.env)", "read(~/.ssh/**)", "edit(.github/**)"}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			s, err := tools.New(config.Config{Workspace: b.TempDir(), Rules: config.Rules{Allow: allow, Deny: bench.deny}})
+			s, err := tools.New(config.Config{Workspace: b.TempDir(), Rules: config.Rules{Allow: allow, Deny: bench.deny}}, all.Parts()...)
 			require.NoError(b, err)
 			defer s.Close()
 			b.ReportAllocs()

@@ -10,6 +10,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"go.opentelemetry.io/otel/codes"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
@@ -33,7 +34,7 @@ func traced(t *testing.T, content bool, calls func(ctx context.Context, suite *t
 	provider := sdk.NewTracerProvider(sdk.WithSpanProcessor(recorder))
 	defer provider.Shutdown(t.Context())
 	spans := &spans{tracer: provider.Tracer("test"), content: content}
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe}, all.Parts()...)
 	testkit.NoError(t, err)
 	defer suite.Close()
 	spans.describe(suite)
@@ -116,7 +117,7 @@ func TestTraceOfClient(t *testing.T) {
 	spans := &spans{tracer: provider.Tracer("test")}
 	own, _ := provider.Tracer("test").Start(t.Context(), "own")
 	for _, ctx := range []context.Context{t.Context(), own} {
-		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe})
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: spans.observe}, all.Parts()...)
 		testkit.NoError(t, err)
 		defer suite.Close()
 		suite.Call(tools.WithTrace(ctx, "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01", "a=1"), "ls", nil)

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // BenchmarkEcho is the cost of a call: against starting bash for the same.
@@ -96,7 +97,7 @@ func BenchmarkSandbox(b *testing.B) {
 	echo := tools.BashParams{Command: "echo hi"}
 	for _, engine := range []string{"landlock", "bwrap"} {
 		dir := b.TempDir()
-		confined, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+		confined, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 		need.Sandbox(b, err)
 		b.Cleanup(func() { confined.Close() })
 		ours := func() { call(b, confined, "bash", echo) }
@@ -133,7 +134,7 @@ func BenchmarkHosts(b *testing.B) {
 	for _, engine := range []config.Sandbox{config.SandboxLandlock, config.SandboxBwrap} {
 		open := func(bash config.Bash) *tools.Suite {
 			bash.Sandbox = engine
-			s, err := tools.New(config.Config{Workspace: b.TempDir(), Bash: bash})
+			s, err := tools.New(config.Config{Workspace: b.TempDir(), Bash: bash}, all.Parts()...)
 			need.Sandbox(b, err)
 			b.Cleanup(func() { s.Close() })
 			return s

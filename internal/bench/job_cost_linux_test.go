@@ -241,7 +241,7 @@ func (c *command) eventually(t *testing.T, text string) {
 // BenchmarkWake measures the time from a line that a job is told to print, through a FIFO that
 // it reads, to the return of the call that waits for that line.
 func BenchmarkWake(b *testing.B) {
-	s, err := tools.New(config.Config{Workspace: b.TempDir()})
+	s, err := tools.New(config.Config{Workspace: b.TempDir()}, all.Parts()...)
 	require.NoError(b, err)
 	defer s.Close()
 	path := filepath.Join(s.Workspace(), "lines")
@@ -273,7 +273,7 @@ func BenchmarkJobs(b *testing.B) {
 	for name, script := range map[string]string{"silent": "sleep 300", "printing": "while sleep 0.01; do echo; done"} {
 		b.Run(name, func(b *testing.B) {
 			const jobs = 32
-			s, err := tools.New(config.Config{Workspace: b.TempDir()})
+			s, err := tools.New(config.Config{Workspace: b.TempDir()}, all.Parts()...)
 			require.NoError(b, err)
 			defer s.Close()
 			before := held()

@@ -102,7 +102,7 @@ var scripts = []hostile{
 	{name: "script: that never ends", script: true, calls: scriptCalls(
 		`while (true) {}`, `for (;;) await null`, `/^(a+)+$/.test("a".repeat(40) + "!")`, `return {toJSON() { while (true) {} }}`,
 		`try { while (true) {} } finally { while (true) {} }`, `await tools.bash({command: "sleep 60"})`,
-		`for (;;) await tools.ls({})`, `await Promise.all(Array.from({length: 900}, () => tools.bash({command: "yes"})))`,
+		`for (;;) await tools.ls({})`, `await Promise.together(Array.from({length: 900}, () => tools.bash({command: "yes"})))`,
 	)},
 	{name: "script: that needs all memory", script: true, calls: scriptCalls(
 		`let a = "x"; for (;;) a += a`, `const list = []; for (;;) list.push({})`, `new Array(1e9).fill(0)`, `function f() { return f() + 1 } f()`,
@@ -111,11 +111,11 @@ var scripts = []hostile{
 	)},
 	{name: "script: that reads all there is", script: true, build: fill("f", piece{letters + "\n", 600_000}), calls: scriptCalls(
 		`const all = []; for (let offset = 1; offset;) { const page = await tools.read({path: "f", offset}); all.push(page); offset = page.nextOffset }`,
-		`await Promise.all(Array.from({length: 900}, (_, i) => tools.grep({pattern: "a", offset: i * 1000})))`,
+		`await Promise.together(Array.from({length: 900}, (_, i) => tools.grep({pattern: "a", offset: i * 1000})))`,
 	)},
 	{name: "script: that reads pictures again and again", script: true, calls: scriptCalls(
 		`for (;;) await tools.read({path: "p.png"}).catch(() => {})`,
-		`await Promise.all(Array.from({length: 300}, () => tools.read({path: "p.png"}).catch(() => {})))`,
+		`await Promise.together(Array.from({length: 300}, () => tools.read({path: "p.png"}).catch(() => {})))`,
 	), build: picture("p.png", func() []byte { return append(interlaced(16), make([]byte, 4<<20)...) })},
 	{name: "script: whose calls fail with all that they were given", script: true, calls: scriptCalls(
 		`const old_string = "x".repeat(4e6); for (;;) await tools.edit({path: "none", old_string, new_string: "y"}).catch(() => {})`,
@@ -164,7 +164,7 @@ var patches = []hostile{
 	},
 	{
 		name: "two files as large as they may be", opts: config.Config{Tools: config.ToolNames()},
-		build: all(fill("f", piece{"first\n", 1}, piece{"a line of text\n", 1_300_000}, piece{"last\n", 1}),
+		build: together(fill("f", piece{"first\n", 1}, piece{"a line of text\n", 1_300_000}, piece{"last\n", 1}),
 			fill("g", piece{"first\n", 1}, piece{"a line of text\n", 1_300_000}, piece{"last\n", 1})),
 		calls: []call{{tool: "apply_patch", args: args{"patch": "*** Begin Patch\n*** Update File: f\n@@\n-first\n+1\n@@\n-last\n+2\n*** Update File: g\n@@\n-first\n+1\n@@\n-last\n+2\n*** End Patch"}}},
 	},

@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/replay"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -59,7 +60,7 @@ func makeCalls(t *testing.T, path string, cfg config.Config, calls []call) (text
 		defer rec.Close()
 		cfg.Observe = rec.Observe
 	}
-	s := testkit.Must(t, tools.New, cfg)
+	s := testkit.Must(t, newSuite, cfg)
 	defer s.Close()
 	require.NoError(t, s.Add(tools.Func("fetch", "", func(context.Context, struct{}) (string, error) { return "fetched", nil })))
 	for _, c := range calls {
@@ -408,3 +409,6 @@ func TestRedacted(t *testing.T) {
 	require.Equal(t, 4, c.Sum.Repeated)
 	require.Less(t, c.Sum.Now.Bytes, c.Sum.Then.Bytes)
 }
+
+// newSuite returns a suite with all parts.
+func newSuite(cfg config.Config) (*tools.Suite, error) { return tools.New(cfg, all.Parts()...) }

@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -90,7 +91,7 @@ func observed(t *testing.T, path string, cfg config.Config) (*tools.Suite, *reco
 			own(ctx, e)
 		}
 	}
-	s := testkit.Must(t, tools.New, cfg)
+	s := testkit.Must(t, newSuite, cfg)
 	t.Cleanup(func() {
 		s.Close()
 		rec.Close()
@@ -386,3 +387,6 @@ func TestRecordOfJobEvents(t *testing.T) {
 	}
 	require.Equal(t, states[2:], ends)
 }
+
+// newSuite returns a suite with all parts.
+func newSuite(cfg config.Config) (*tools.Suite, error) { return tools.New(cfg, all.Parts()...) }

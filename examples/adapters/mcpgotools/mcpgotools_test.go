@@ -23,6 +23,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcpgotools"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // connect gives a client of a server with the tools of a suite, over two pipes.
@@ -174,7 +175,7 @@ func TestIDKinds(t *testing.T) {
 		{`"` + strings.Repeat("x", 129) + `"`, `{}`, "", true, "call-1"},
 	} {
 		var ids []string
-		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
+		suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }}, all.Parts()...)
 		testkit.NoError(t, err)
 		defer suite.Close()
 		s := server.NewMCPServer("test", "1")

@@ -21,6 +21,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -119,7 +120,7 @@ func TestList(t *testing.T) {
 // The manual says of every tool what clients are told.
 func TestManualOfAnnotations(t *testing.T) {
 	page := testkit.ReadFile(t, "../../../docs/mcp.md")
-	suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
+	suite := testkit.Must(t, newSuite, config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
 	t.Cleanup(func() { suite.Close() })
 	alike := map[string][]string{} // names by hints
 	for _, each := range suite.Tools() {
@@ -305,7 +306,7 @@ func TestProgress(t *testing.T) {
 func TestWaitForJob(t *testing.T) {
 	needBash(t)
 	ended := make(chan config.Event, 100)
-	suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }})
+	suite := testkit.Must(t, newSuite, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }})
 	defer suite.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	heard := make(chan *mcp.ProgressNotificationParams, 1000)
@@ -359,7 +360,7 @@ func TestIDs(t *testing.T) {
 func TestIDKinds(t *testing.T) {
 	for _, token := range []any{nil, strings.Repeat("x", 129), 12, ""} {
 		var ids []string
-		suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
+		suite := testkit.Must(t, newSuite, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids = append(ids, e.ID) }})
 		defer suite.Close()
 		params := &mcp.CallToolParams{Name: "ls"}
 		if token != nil {
@@ -397,7 +398,7 @@ func (c identifyingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // The id of a request comes before a token.
 func TestIdentify(t *testing.T) {
 	ids := make(chan string, 1)
-	suite := testkit.Must(t, tools.New, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }})
+	suite := testkit.Must(t, newSuite, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ids <- e.ID }})
 	defer suite.Close()
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	mcptools.Add(server, suite, nil)
@@ -424,3 +425,6 @@ func TestIdentify(t *testing.T) {
 	}
 	require.Equal(t, "the request's", <-ids)
 }
+
+// newSuite returns a suite with all parts.
+func newSuite(cfg config.Config) (*tools.Suite, error) { return tools.New(cfg, all.Parts()...) }

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/examples/adapters/openaitools"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 )
 
 // strictSchema is what strict mode looks at.
@@ -48,7 +49,7 @@ func requireStrict(t *testing.T, s strictSchema, where string) {
 }
 
 func TestStrict(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
 	testkit.NoError(t, err)
 	defer suite.Close()
 	testkit.NoError(t, suite.Add(adaptertest.Rich()))
@@ -95,7 +96,7 @@ func TestStrict(t *testing.T) {
 
 // A strict model names every argument.
 func TestStrictCall(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
 	testkit.NoError(t, err)
 	defer suite.Close()
 	var message openai.ChatCompletionMessage

@@ -146,7 +146,7 @@ func answers(first, n, bytes int) (list []Answer) {
 // Over half of the context, the oldest results become lines until a quarter is left. What the
 // model has not seen yet stays, however much it is.
 func TestMemory(t *testing.T) {
-	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
 	require.NoError(t, err)
 	defer suite.Close()
 	m := newMemory(suite, 10_000) // 40,000 bytes
@@ -183,7 +183,7 @@ func TestMemory(t *testing.T) {
 func TestMemoryFails(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".clarvis"), nil, 0o644))
-	suite, err := tools.New(config.Config{Workspace: dir})
+	suite, err := tools.New(config.Config{Workspace: dir}, all.Parts()...)
 	require.NoError(t, err)
 	defer suite.Close()
 	m := newMemory(suite, 1000)
