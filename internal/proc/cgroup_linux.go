@@ -133,24 +133,35 @@ func cgroupDir(own, mounts, controller string) string {
 	return ""
 }
 
-// cgroupPrefix begins the name of every group; the pid of its program follows.
+// cgroupPrefix begins the name of every group; the pid of its program and the pid namespace follow.
 const cgroupPrefix = "spillway-"
 
 // cgroupNames returns the prefix of the paths of this program's groups. The nonce tells it from
-// a program in another pid namespace that has the same pid.
+// a program that had the same pid before.
 func cgroupNames(parent string) string {
-	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+cgroupNonce+"-")
+	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+pidNamespace()+"-"+cgroupNonce+"-")
 }
 
 var cgroupNonce = rand.Text()[:8]
 
+// pidNamespace returns the number of the program's pid namespace.
+var pidNamespace = sync.OnceValue(func() string {
+	var namespace unix.Stat_t
+	unix.Stat("/proc/self/ns/pid", &namespace) // there is no control group without /proc
+	return strconv.FormatUint(namespace.Ino, 10)
+})
+
 // removeStale removes the groups of programs that were killed. A group that still has
-// processes cannot be removed, and stays.
+// processes cannot be removed, and stays. So does one of another pid namespace, in which the
+// program may live: its pid says nothing here.
 func removeStale(parent string) {
 	groups, _ := filepath.Glob(filepath.Join(parent, cgroupPrefix+"*"))
 	for _, group := range groups {
-		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(group), cgroupPrefix), "-")
-		if n, err := strconv.Atoi(pid); err == nil && errors.Is(unix.Kill(n, 0), unix.ESRCH) {
+		name := strings.Split(strings.TrimPrefix(filepath.Base(group), cgroupPrefix), "-")
+		if len(name) < 2 || name[1] != pidNamespace() {
+			continue
+		}
+		if n, err := strconv.Atoi(name[0]); err == nil && errors.Is(unix.Kill(n, 0), unix.ESRCH) {
 			removeCgroup(group)
 		}
 	}

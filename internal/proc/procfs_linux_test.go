@@ -275,12 +275,13 @@ func TestRemoveNestedCgroups(t *testing.T) {
 	}
 }
 
-// The groups of a program that lives stay, and whatever else has such a name.
+// The groups of a program that lives stay, or that may live in another pid namespace, and whatever else has such a name.
 func TestRemoveStale(t *testing.T) {
 	dir := t.TempDir()
 	const nobody = "2147483647" // more than any pid
-	stay := []string{"1-x-1", itoa(os.Getpid()) + "-x-1", "x-1"}
-	for _, name := range append(stay, nobody+"-x-1", nobody) {
+	own := "-" + pidNamespace() + "-x-1"
+	stay := []string{"1" + own, itoa(os.Getpid()) + own, "x" + own, nobody, nobody + "-1-x-1"}
+	for _, name := range append(stay, nobody+own) {
 		if err := os.Mkdir(filepath.Join(dir, cgroupPrefix+name), 0o755); err != nil {
 			t.Fatal(err)
 		}
