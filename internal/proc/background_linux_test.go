@@ -18,6 +18,7 @@ import (
 )
 
 func TestBackground(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	tests := []struct {
 		name, script string
@@ -58,6 +59,7 @@ func TestBackground(t *testing.T) {
 // TestBackgroundWrites has a child write 10 MB after the call: it must not block, nor
 // die, nor must anything of it reach the writer.
 func TestBackgroundWrites(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
@@ -90,6 +92,7 @@ func TestBackgroundWrites(t *testing.T) {
 // TestBackgroundIsForgotten checks that a child that ends by itself leaves nothing
 // behind, and that one that was started after the call is taken into account.
 func TestBackgroundIsForgotten(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	for name, script := range map[string]string{
 		"pipe":      `(until [ -e go ]; do sleep 0.01; done) & echo up`,
@@ -119,6 +122,7 @@ func TestBackgroundIsForgotten(t *testing.T) {
 
 // TestBackgroundSuccessor ends a process that a background child starts after the call.
 func TestBackgroundSuccessor(t *testing.T) {
+	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		b.run(b.command(`(until [ -e go ]; do sleep 0.01; done
@@ -136,6 +140,7 @@ func TestBackgroundSuccessor(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
+	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		b.run(b.command("sleep $LONG & echo $! >>$PIDS"))
@@ -166,6 +171,7 @@ func TestClose(t *testing.T) {
 }
 
 func TestCanceledBefore(t *testing.T) {
+	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -179,6 +185,7 @@ func TestCanceledBefore(t *testing.T) {
 
 // TestNested runs a call inside of a process that another call has marked.
 func TestNested(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
@@ -199,7 +206,7 @@ func TestAdoption(t *testing.T) {
 	const variable = "SPILLWAY_TEST_ADOPTION"
 	if os.Getenv(variable) == "" {
 		t.Parallel() // it has a program of its own
-		cmd := exec.Command(os.Args[0], "-test.run=^TestAdoption$", "-test.v")
+		cmd := exec.Command(os.Args[0], "-test.run=^TestAdoption$", "-test.v", sameLength())
 		cmd.Env = append(os.Environ(), variable+"=1")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -212,20 +219,20 @@ func TestAdoption(t *testing.T) {
 	if !adopts() {
 		t.Error("adopts is false")
 	}
-	for _, script := range []string{
+	for i, script := range []string{
 		"sleep $LONG & echo up",
 		"sleep 0.2 & echo up",
 		"setsid -f true; sleep 0.1",
 		"(((sleep $LONG &) &) &); sleep $LONG",
 		"trap '' TERM; setsid -f sleep $LONG >/dev/null 2>&1; sleep $LONG; sleep $LONG",
 	} {
-		eachMode(t, func(t *testing.T, g *Group) {
+		inTurn(t, i, func(t *testing.T, g *Group) {
 			b := newBench(t, g)
 			c := b.command(script)
 			c.Timeout = 300 * time.Millisecond
 			b.run(c)
 			eventually(t, func() error { // or until Close
-				if strings.Contains(script, "LONG & echo") || held().zombies == 0 {
+				if strings.Contains(script, "LONG & echo") || zombies() == 0 {
 					return nil
 				}
 				return errors.New("zombies")
@@ -241,11 +248,12 @@ func TestAdoption(t *testing.T) {
 func TestProcessOne(t *testing.T) {
 	const variable = "SPILLWAY_TEST_PROCESS_ONE"
 	if os.Getenv(variable) == "" {
+		t.Parallel() // it has a program of its own
 		flags := "-pf"
 		if os.Getuid() != 0 {
 			flags = "-rpf"
 		}
-		args := []string{flags, "--mount-proc", os.Args[0], "-test.run=^TestProcessOne$", "-test.v"}
+		args := []string{flags, "--mount-proc", os.Args[0], "-test.run=^TestProcessOne$", "-test.v", sameLength()}
 		if out, err := exec.Command("unshare", flags, "--mount-proc", "true").CombinedOutput(); err != nil {
 			t.Skipf("%v: %s", err, out)
 		}
@@ -261,7 +269,7 @@ func TestProcessOne(t *testing.T) {
 		var running sync.WaitGroup
 		for range 4 {
 			running.Go(func() {
-				for range 10 {
+				for range testkit.Few(10) {
 					b.run(b.command("true &"))
 				}
 				for range 2 {
@@ -271,7 +279,7 @@ func TestProcessOne(t *testing.T) {
 		}
 		running.Wait()
 		eventually(t, func() error {
-			if n := held().zombies; n > 0 {
+			if n := zombies(); n > 0 {
 				return fmt.Errorf("%d zombies", n)
 			}
 			return nil

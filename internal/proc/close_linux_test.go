@@ -16,7 +16,10 @@ import (
 // them, every process would be read more than twice as often as there are trees, instead of
 // about ten times.
 func TestCloseMany(t *testing.T) {
-	const trees = 100
+	trees := 100
+	if testing.Short() {
+		trees = 40
+	}
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		must(t, unix.Mkfifo(b.path("fifo"), 0o600))

@@ -69,6 +69,7 @@ func gone(t *testing.T, p *Process) Outcome {
 }
 
 func TestDetachedControls(t *testing.T) {
+	t.Parallel()
 	const loop = "; echo ready; while :; do sleep 0.01; done"
 	tests := []struct {
 		name, script string
@@ -86,9 +87,9 @@ func TestDetachedControls(t *testing.T) {
 		{"a stopped one", "(kill -STOP $BASHPID; sleep $LONG) & echo ready; while :; do sleep 0.01; done", (*Process).Terminate, Exited, -1, "SIGTERM"},
 		{"children of its own session", "setsid sleep $LONG & setsid sh -c 'trap \"\" TERM; echo ready; sleep $LONG; sleep $LONG' & wait", (*Process).Kill, Killed, -1, "SIGKILL"},
 	}
-	for _, test := range tests {
+	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			eachMode(t, func(t *testing.T, g *Group) {
+			inTurn(t, i, func(t *testing.T, g *Group) {
 				g.terminateTime = time.Minute // for a busy machine
 				if test.reason == Killed {
 					g.terminateTime = 200 * time.Millisecond
@@ -117,6 +118,7 @@ func TestDetachedControls(t *testing.T) {
 // TestDetachedRemnant has a shell end before what it started: that is heard on, counted,
 // bounded and can be ended.
 func TestDetachedRemnant(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, script string
 		end          func(p *Process)
@@ -158,7 +160,8 @@ func TestDetachedRemnant(t *testing.T) {
 
 // TestOverrun has a command outlive its timeout, or not, as it is told. The timeout is over when it starts.
 func TestOverrun(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		for _, allowed := range []bool{true, false} {
 			overran := make(chan struct{})
@@ -183,7 +186,8 @@ func TestOverrun(t *testing.T) {
 }
 
 func TestInput(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("read x; echo got $x; wc -c; echo end")
 		if p, _ := b.detach(c); !errors.Is(p.Input("x", false), ErrNoInput) {
@@ -223,6 +227,7 @@ func TestInput(t *testing.T) {
 }
 
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("[ -t 0 ] && [ -t 1 ] && [ -t 2 ] && stty size && : </dev/tty && read -p 'name? ' x && echo hello $x; cat; echo end")
@@ -288,6 +293,7 @@ func TestDefaultSignals(t *testing.T) {
 		}
 		return
 	}
+	t.Parallel() // it has a program of its own
 	cmd := exec.Command("sh", "-c", `trap "" INT HUP; exec "$0" -test.run='^TestDefaultSignals$' -test.v`, os.Args[0])
 	cmd.Env = append(os.Environ(), variable+"=1")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -12,6 +12,7 @@ import (
 // once of its parent, its session and its environment: only what marks it from its birth
 // on finds it. The one half is ended by Close, the other by a timeout.
 func TestCrowdLeavesNothing(t *testing.T) {
+	t.Parallel()
 	const calls, atOnce = 128, 64
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)

@@ -10,7 +10,8 @@ import (
 
 // TestDetach has a command go on, once, if that is permitted and its shell runs.
 func TestDetach(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		p, err := g.Start(context.Background(), b.command("until [ -e $READY ]; do sleep 0.01; done; exit 5"))
 		must(t, err)
@@ -45,7 +46,8 @@ func (s *slow) Write(b []byte) (int, error) {
 
 // TestIdleTimeout ends a command that is silent, and not one that waits for its reader.
 func TestIdleTimeout(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("echo begun; sleep $LONG")
 		c.IdleTimeout = 300 * time.Millisecond

@@ -15,6 +15,7 @@ import (
 // TestGates checks that to a script it makes no difference which gate it is behind, and
 // that no process gets by.
 func TestGates(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
@@ -31,7 +32,7 @@ func TestGates(t *testing.T) {
 			if given := strings.HasPrefix(out, b.path("startup")+" yes\n"); given != (len(env) > 0 && strings.HasPrefix(env[0], "BASH_ENV")) || !given && out != "none no\nnone\n" {
 				t.Errorf("%v: output %q", env, out)
 			}
-			for range 5 {
+			for range testkit.Few(5) {
 				c := b.command("env -i setsid sleep $LONG >/dev/null 2>&1 &")
 				c.Env = append(c.Env, env...)
 				b.run(c)
@@ -110,6 +111,7 @@ func TestLimitInUse(t *testing.T) {
 // TestPlainShell checks that a shell which is not bash does with a script what it does with
 // it as the argument of -c.
 func TestPlainShell(t *testing.T) {
+	t.Parallel()
 	dash, err := exec.LookPath("dash")
 	if err != nil {
 		t.Skip(err)

@@ -24,8 +24,8 @@ func TestHostDies(t *testing.T) {
 		dyingHost(t, &bench{t, nil, dir, os.Getenv(variable + "_TOKEN")}, os.Getenv(variable+"_MODE"), os.Getenv(variable+"_DEATH"))
 		return
 	}
-	for _, mode := range modes {
-		for _, death := range []string{"killed", "exits", "panics"} {
+	for i, death := range []string{"killed", "exits", "panics"} {
+		for _, mode := range modesOf(i) {
 			t.Run(mode.name+"/"+death, func(t *testing.T) {
 				t.Parallel() // each has a program of its own
 				if mode.name == "cgroup" && cgroupParent() == "" {
@@ -105,6 +105,7 @@ func dyingHost(t *testing.T, b *bench, mode, death string) {
 // TestGuardian checks that a guardian that was killed is replaced, that there is one for
 // a group, and that it ends with Close.
 func TestGuardian(t *testing.T) {
+	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		guardian := func() (pid int) {
@@ -194,7 +195,7 @@ func TestHostDiesWhileStarting(t *testing.T) {
 		unix.Kill(os.Getpid(), unix.SIGKILL)
 	}
 	t.Parallel() // each round has a program of its own
-	for range 10 {
+	for range testkit.Few(10) {
 		b := newBench(t, nil)
 		cmd := exec.Command(os.Args[0], "-test.run=^TestHostDiesWhileStarting$")
 		cmd.Env = append(os.Environ(), variable+"="+b.dir, variable+"_TOKEN="+b.token)

@@ -13,6 +13,7 @@ import (
 // TestHangingDirectory starts commands where starting never ends: the call ends with its
 // context, its timeout or its group all the same, and the group with Close.
 func TestHangingDirectory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	testkit.Hang(t, dir)
 	for _, test := range []struct {
@@ -71,6 +72,7 @@ func within(t *testing.T, f func()) {
 
 // TestHangingTrial checks that the trial of control groups has an end.
 func TestHangingTrial(t *testing.T) {
+	t.Parallel()
 	parent := cgroupParent()
 	if parent == "" {
 		t.Skip("no control groups here")

@@ -94,6 +94,7 @@ func TestKeepDescriptors(t *testing.T) {
 
 // TestForbidden checks that nothing of a command runs if it is given up while it starts.
 func TestForbidden(t *testing.T) {
+	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		for range 20 {

@@ -30,7 +30,15 @@ func TestMain(m *testing.M) {
 		os.Exit(play(role, address))
 	}
 	testkit.Waiting()
-	os.Exit(m.Run())
+	leavesNothing := keeps()
+	code := m.Run()
+	if code == 0 {
+		if err := leavesNothing(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
 }
 
 // play is the main function of the helper. It returns the exit code.

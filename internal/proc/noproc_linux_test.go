@@ -16,6 +16,7 @@ func TestWithoutProc(t *testing.T) {
 		withoutProc(t, &bench{t, NewGroup(), dir, os.Getenv(variable + "_TOKEN")})
 		return
 	}
+	t.Parallel() // it has a program of its own
 	b := newBench(t, nil)
 	flags := "-m"
 	if os.Getuid() != 0 {

@@ -11,7 +11,8 @@ import (
 )
 
 func TestOutputLimitIsExact(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		for _, n := range []int64{99999, 100000, 100001} {
 			c := b.command("printf '%100000s'")
@@ -29,7 +30,8 @@ func TestOutputLimitIsExact(t *testing.T) {
 }
 
 func TestWriteErrorsAreIgnored(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("for i in 1 2 3; do echo $i; sleep 0.05; done; exit 3")
 		var got strings.Builder
@@ -45,9 +47,10 @@ func TestWriteErrorsAreIgnored(t *testing.T) {
 }
 
 func TestWriterPanics(t *testing.T) {
-	for _, stream := range []string{"stdout", "stderr"} {
+	t.Parallel()
+	for i, stream := range []string{"stdout", "stderr"} {
 		t.Run(stream, func(t *testing.T) {
-			eachMode(t, func(t *testing.T, g *Group) {
+			inTurn(t, i, func(t *testing.T, g *Group) {
 				b := newBench(t, g)
 				c := b.command("trap '' PIPE TERM; setsid sleep $LONG & echo $! $$ >>$PIDS; echo; echo >&2; sleep $LONG")
 				panics := writerFunc(func([]byte) (int, error) { panic("broken") })
@@ -69,7 +72,8 @@ func TestWriterPanics(t *testing.T) {
 }
 
 func TestWriterExitsGoroutine(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("echo $$ >>$PIDS; echo; sleep $LONG")
 		c.Output = writerFunc(func([]byte) (int, error) { runtime.Goexit(); return 0, nil })
@@ -82,7 +86,8 @@ func TestWriterExitsGoroutine(t *testing.T) {
 
 // TestWriterBlocks checks that processes end in time when the output is not taken.
 func TestWriterBlocks(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("echo $$ >>$PIDS; echo; sleep $LONG")
 		c.Timeout = 300 * time.Millisecond
@@ -107,7 +112,8 @@ func TestWriterBlocks(t *testing.T) {
 // TestSlowWriter checks that what was written before the end is passed on, even if that
 // takes longer than what is waited for after the end.
 func TestSlowWriter(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("printf '%900000s'; sleep $LONG & printf end")
 		var got strings.Builder
@@ -122,7 +128,8 @@ func TestSlowWriter(t *testing.T) {
 }
 
 func TestNoOutput(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		c := newBench(t, g).command("echo hi; exit 2")
 		if o, err := g.Run(context.Background(), c); err != nil || o.ExitCode != 2 {
 			t.Errorf("%+v, %v", o, err)

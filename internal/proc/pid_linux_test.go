@@ -18,6 +18,7 @@ func TestPidsUsedAgain(t *testing.T) {
 		pidsUsedAgain(t, &bench{t, nil, dir, os.Getenv(variable + "_TOKEN")})
 		return
 	}
+	t.Parallel() // it has a program of its own
 	b := newBench(t, nil)
 	flags := "-pfm"
 	if os.Getuid() != 0 {

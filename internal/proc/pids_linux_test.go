@@ -45,6 +45,7 @@ func crowd(t *testing.T, g *Group, c Command) *Process {
 
 // A command that has reached its limit says so. The next one begins anew.
 func TestMaxProcesses(t *testing.T) {
+	t.Parallel()
 	g := boundedGroup(t)
 	b := newBench(t, g)
 	const most = 40
@@ -79,6 +80,7 @@ func TestForkBomb(t *testing.T) {
 		hostBomb(t, &bench{t, NewGroup(), dir, "0"}, limit)
 		return
 	}
+	t.Parallel() // it has a program of its own
 	boundedGroup(t)
 	parent := pidsParent()
 	if parent == "" {

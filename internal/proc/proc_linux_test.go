@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,18 +16,42 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 )
 
-// modes are the ways in which processes are found: with a control group, where there
-// are any, and by scans alone.
-var modes = []struct {
+// mode is a way in which processes are found.
+type mode struct {
 	name  string
 	group func() *Group
-}{
+}
+
+// modes are with a control group, where there are any, and by scans alone.
+var modes = []mode{
 	{"cgroup", NewGroup},
 	{"scan", func() *Group { g := NewGroup(); g.supervisor.noCgroup = true; return g }},
 }
 
-// eachMode runs a test with both, and checks that nothing is left after Close.
+// eachMode runs a test with both. TestMain checks that nothing is left after Close.
 func eachMode(t *testing.T, f func(t *testing.T, g *Group)) {
+	t.Helper()
+	inModes(t, modes, f)
+}
+
+// inTurn runs the case of a table with both, or in a short run with one: the next case with the other one. It is for
+// tables in which what a case is about does not depend on how processes are found.
+func inTurn(t *testing.T, number int, f func(t *testing.T, g *Group)) {
+	t.Helper()
+	inModes(t, modesOf(number), f)
+}
+
+func modesOf(number int) []mode {
+	switch {
+	case !testing.Short():
+		return modes
+	case cgroupParent() == "":
+		return modes[1:]
+	}
+	return modes[number%2:][:1]
+}
+
+func inModes(t *testing.T, modes []mode, f func(t *testing.T, g *Group)) {
 	t.Helper()
 	if findBash() == "" {
 		t.Skip("no bash")
@@ -38,13 +61,11 @@ func eachMode(t *testing.T, f func(t *testing.T, g *Group)) {
 			if mode.name == "cgroup" && cgroupParent() == "" {
 				t.Skip("no control groups here")
 			}
-			before := held()
 			g := mode.group()
 			f(t, g)
 			if err := g.Close(); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, func() error { return held().more(before) })
 			if mode.name == "cgroup" && g.supervisor.noCgroup {
 				t.Skip("control groups do not work here")
 			}
@@ -163,6 +184,9 @@ func killed(pid int) bool {
 	return false
 }
 
+// sameLength is an argument for another run of a test: with -short, if this run has it.
+func sameLength() string { return "-test.short=" + strconv.FormatBool(testing.Short()) }
+
 // eventually waits until check returns nil.
 func eventually(t *testing.T, check func() error) {
 	t.Helper()
@@ -180,44 +204,6 @@ func eventually(t *testing.T, check func() error) {
 func untilInTime(try func(timeout time.Duration) bool) {
 	for timeout := 300 * time.Millisecond; !try(min(timeout, patience)) && timeout < patience; timeout *= 3 {
 	}
-}
-
-// resources are what the program holds.
-type resources struct {
-	files, goroutines, children, zombies, cgroups int
-}
-
-func held() resources {
-	defaultSignals()() // the first time starts a goroutine that stays
-	var r resources
-	fds, _ := os.ReadDir("/proc/self/fd")
-	r.files = len(fds)
-	r.goroutines = runtime.NumGoroutine()
-	all, _ := listPids(0)
-	for _, pid := range all {
-		if s, ok := readStat(pid); ok && s.parent == os.Getpid() {
-			r.children++
-			if !s.alive() {
-				r.zombies++
-			}
-		}
-	}
-	if dir := cgroupParent(); dir != "" {
-		own, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("%s%d-*", cgroupPrefix, os.Getpid())))
-		r.cgroups = len(own)
-	}
-	return r
-}
-
-// more says what r has that before had not.
-func (r resources) more(before resources) error {
-	if r.files <= before.files && r.goroutines <= before.goroutines &&
-		r.children <= before.children && r.cgroups <= before.cgroups {
-		return nil
-	}
-	stacks := make([]byte, 64<<10)
-	stacks = stacks[:runtime.Stack(stacks, true)]
-	return fmt.Errorf("held before: %+v, now: %+v\n%s", before, r, stacks)
 }
 
 // writerFunc is a function as an io.Writer.

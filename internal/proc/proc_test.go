@@ -67,6 +67,7 @@ func lives(t *testing.T, conn net.Conn) bool {
 }
 
 func TestEverywhereOutputAndCode(t *testing.T) {
+	t.Parallel()
 	g := NewGroup()
 	defer g.Close()
 	for range 5 {
@@ -86,6 +87,7 @@ func TestEverywhereOutputAndCode(t *testing.T) {
 }
 
 func TestEverywhereShell(t *testing.T) {
+	t.Parallel()
 	g := NewGroup()
 	defer g.Close()
 	for script, want := range map[string]string{
@@ -114,6 +116,7 @@ func TestEverywhereShell(t *testing.T) {
 
 // TestEverywhereOpenDir has a directory be closed, whether its command runs or not.
 func TestEverywhereOpenDir(t *testing.T) {
+	t.Parallel()
 	g := NewGroup()
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -138,6 +141,7 @@ func TestEverywhereOpenDir(t *testing.T) {
 }
 
 func TestEverywhereOutputLimit(t *testing.T) {
+	t.Parallel()
 	g := NewGroup()
 	defer g.Close()
 	var out bytes.Buffer
@@ -151,6 +155,7 @@ func TestEverywhereOutputLimit(t *testing.T) {
 
 // A timeout ends what the command's processes started.
 func TestEverywhereTimeout(t *testing.T) {
+	t.Parallel()
 	for timeout := time.Second; ; timeout *= 4 { // until it is long enough for this machine
 		g, calls := NewGroup(), newCalls(t)
 		o, err := g.Run(t.Context(), helperCommand(t, "wait", calls.Addr().String(), timeout, nil))
@@ -168,6 +173,7 @@ func TestEverywhereTimeout(t *testing.T) {
 }
 
 func TestEverywhereCancellation(t *testing.T) {
+	t.Parallel()
 	g, calls := NewGroup(), newCalls(t)
 	defer g.Close()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -186,6 +192,7 @@ func TestEverywhereCancellation(t *testing.T) {
 
 // What a command leaves running lives on until Close.
 func TestEverywhereBackground(t *testing.T) {
+	t.Parallel()
 	g, calls := NewGroup(), newCalls(t)
 	defer g.Close()
 	var out bytes.Buffer

@@ -30,6 +30,7 @@ func asked(t testing.TB, g *Group, script string, terminal bool) (*Process, Read
 
 // TestReading finds the thread that reads, tells one wait from the next, and finds none once the input has ended.
 func TestReading(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	for _, mode := range modes {
 		for _, terminal := range []bool{false, true} {
@@ -78,6 +79,7 @@ func (o *slowOutput) Write(b []byte) (int, error) {
 
 // TestReadingPassedOn has the thread found only when all that the command printed before has reached its reader.
 func TestReadingPassedOn(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	for _, terminal := range []bool{false, true} {
 		g := NewGroup()
@@ -89,7 +91,7 @@ func TestReadingPassedOn(t *testing.T) {
 		})
 		require.NoError(t, err)
 		var last Reading
-		for lines := range 20 {
+		for lines := range testkit.Few(50) {
 			for began := time.Now(); ; runtime.Gosched() {
 				if r, ok := p.Reading(); ok && r != last {
 					last = r

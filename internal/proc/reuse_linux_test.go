@@ -11,6 +11,7 @@ import (
 // A control group in which processes were killed is not used again: the kernel (Linux
 // 6.18, for one) kills what is started in it from then on.
 func TestCallsAfterKill(t *testing.T) {
+	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command(`trap "" TERM; while :; do sleep 1; done`)
@@ -41,6 +42,7 @@ func TestCallsInAKilledGroup(t *testing.T) {
 		}
 		return
 	}
+	t.Parallel() // it has a program of its own
 	if cgroupParent() == "" {
 		t.Skip("no control groups here")
 	}

@@ -19,6 +19,7 @@ import (
 )
 
 func TestExits(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, script, output string
 		code                 int
@@ -45,12 +46,12 @@ func TestExits(t *testing.T) {
 		{"blocking output", `head -c 3000000 /dev/zero | tr '\0' x | tail -c 2999999 | wc -c; printf '%2000000s' | tr ' ' x`,
 			"2999999\n" + strings.Repeat("x", 2000000), 0, ""},
 	}
-	for _, test := range tests {
+	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if strings.Contains(test.script, "/proc/") || strings.Contains(test.script, ">(") { // which is /dev/fd, a link to /proc
 				testkit.NeedProc(t)
 			}
-			eachMode(t, func(t *testing.T, g *Group) {
+			inTurn(t, i, func(t *testing.T, g *Group) {
 				g.waitDelay = patience
 				b := newBench(t, g)
 				os.WriteFile(b.path("marker"), nil, 0o600)
@@ -72,13 +73,14 @@ func TestExits(t *testing.T) {
 // TestDescriptors checks that a script has its three descriptors (and the one that it lists
 // them with), and none that the host program has open, close-on-exec or not.
 func TestDescriptors(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	for _, high := range []int{3, 77} {
 		if fd, err := unix.FcntlInt(0, unix.F_DUPFD, high); err == nil { // without close-on-exec
 			defer unix.Close(fd)
 		}
 	}
-	eachMode(t, func(t *testing.T, g *Group) {
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		const script = "cd /proc/self/fd; echo *"
 		b := newBench(t, g)
 		for _, s := range []string{script, script + "\n#" + strings.Repeat("x", largeScript)} {
@@ -102,6 +104,7 @@ const largeScript = 128 << 10
 
 // TestLikeAnArgument checks that a script, of any size, does what it does as the argument of bash -c.
 func TestLikeAnArgument(t *testing.T) {
+	t.Parallel()
 	bash := findBash()
 	if bash == "" {
 		t.Skip("no bash")
@@ -171,6 +174,7 @@ func TestLikeAnArgument(t *testing.T) {
 }
 
 func TestLargeScriptEdges(t *testing.T) {
+	t.Parallel()
 	t.Run("syntax error", func(t *testing.T) {
 		g := NewGroup()
 		defer g.Close()
@@ -184,7 +188,11 @@ func TestLargeScriptEdges(t *testing.T) {
 		g := NewGroup()
 		defer g.Close()
 		b := newBench(t, g)
-		for _, size := range []int{largeScript - 1, largeScript, largeScript + 1, 1 << 20, 8 << 20} {
+		sizes := []int{largeScript - 1, largeScript, largeScript + 1, 1 << 20, 8 << 20}
+		if testing.Short() {
+			sizes = sizes[:4] // bash takes its time
+		}
+		for _, size := range sizes {
 			const tail = "\nexit 7"
 			o, out := b.run(b.command("#" + strings.Repeat("x", size-1-len(tail)) + tail))
 			if o.ExitCode != 7 || out != "" {
@@ -206,6 +214,7 @@ func TestLargeScriptEdges(t *testing.T) {
 }
 
 func TestCannotStart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	os.WriteFile(file, nil, 0o600)
@@ -225,9 +234,9 @@ func TestCannotStart(t *testing.T) {
 		{"NUL", func(c *Command) { c.Script = "a\x00b" }, fs.ErrInvalid, "NUL"},
 		{"huge environment", func(c *Command) { c.Env = []string{"X=" + strings.Repeat("x", 1<<20)} }, syscall.E2BIG, ""},
 	}
-	for _, test := range tests {
+	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			eachMode(t, func(t *testing.T, g *Group) {
+			inTurn(t, i, func(t *testing.T, g *Group) {
 				c := good
 				test.change(&c)
 				o, err := g.Run(context.Background(), c)
@@ -247,7 +256,8 @@ var soak = flag.Duration("soak", 0, "how long TestSoak runs")
 // TestStartupFiles checks that bash reads none, even if it takes itself to be run by sshd
 // at its first level, as it does with this environment.
 func TestStartupFiles(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		for _, name := range []string{".bashrc", ".bash_profile", ".profile", ".bash_login"} {
 			os.WriteFile(b.path(name), []byte("echo "+name+"\n"), 0o600)
@@ -265,7 +275,8 @@ func TestStartupFiles(t *testing.T) {
 
 // The state of the shell is saved by bash and by sh, also where the script has lost its PATH.
 func TestKeepState(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		for _, shell := range []string{"", "/bin/sh"} {
 			for _, script := range []string{"cd /; export A=1", "cd /; export A=1 PATH=/nowhere", "cd /; A=1; export A; false"} {

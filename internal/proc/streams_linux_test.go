@@ -24,6 +24,7 @@ func (b *bench) runApart(c Command) (o Outcome, out, err string) {
 }
 
 func TestStreamsApart(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, script, out, err string }{
 		{"both", "echo a; echo b >&2; echo c; echo d >&2", "a\nc\n", "b\nd\n"},
 		{"stdout only", "echo a", "a\n", ""},
@@ -34,12 +35,12 @@ func TestStreamsApart(t *testing.T) {
 		{"joined by the script", "exec 2>&1; echo a; echo b >&2", "a\nb\n", ""},
 		{"late", "exec 2> >(sleep 0.03; cat >&2); echo b >&2; echo a", "a\n", "b\n"},
 	}
-	for _, test := range tests {
+	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if strings.Contains(test.script, "/proc/") || strings.Contains(test.script, ">(") { // which is /dev/fd, a link to /proc
 				testkit.NeedProc(t)
 			}
-			eachMode(t, func(t *testing.T, g *Group) {
+			inTurn(t, i, func(t *testing.T, g *Group) {
 				g.waitDelay = patience
 				b := newBench(t, g)
 				o, out, err := b.runApart(b.command(test.script))
@@ -54,7 +55,8 @@ func TestStreamsApart(t *testing.T) {
 // TestStreamsApartFull has both streams hold more than a pipe does, so that a reader of
 // one at a time would never end.
 func TestStreamsApartFull(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		o, out, err := b.runApart(b.command(`head -c 5000000 /dev/zero >&2 & head -c 3000000 /dev/zero; wait; head -c 2000000 /dev/zero >&2`))
 		if o.Reason != Exited || len(out) != 3000000 || len(err) != 7000000 {
@@ -64,29 +66,34 @@ func TestStreamsApartFull(t *testing.T) {
 }
 
 func TestStreamsApartLimit(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
-		for script, limited := range map[string]bool{
-			"printf '%6000s'; printf '%4000s' >&2":                                 false,
-			"printf '%6000s'; printf '%4001s' >&2":                                 true,
-			"printf '%6001s' >&2; printf '%4000s'":                                 true,
-			"echo $$ >>$PIDS; yes; sleep $LONG":                                    true,
-			"echo $$ >>$PIDS; yes >&2; sleep $LONG":                                true,
-			"setsid sleep $LONG & echo $! $$ >>$PIDS; yes & yes >&2 & sleep $LONG": true,
-		} {
+	t.Parallel()
+	for i, test := range []struct {
+		script  string
+		limited bool
+	}{
+		{"printf '%6000s'; printf '%4000s' >&2", false},
+		{"printf '%6000s'; printf '%4001s' >&2", true},
+		{"printf '%6001s' >&2; printf '%4000s'", true},
+		{"echo $$ >>$PIDS; yes; sleep $LONG", true},
+		{"echo $$ >>$PIDS; yes >&2; sleep $LONG", true},
+		{"setsid sleep $LONG & echo $! $$ >>$PIDS; yes & yes >&2 & sleep $LONG", true},
+	} {
+		inTurn(t, i, func(t *testing.T, g *Group) {
 			b := newBench(t, g)
-			c := b.command(script)
+			c := b.command(test.script)
 			c.MaxOutput = 10000
 			o, out, err := b.runApart(c)
-			if total := len(out) + len(err); (o.Reason == OutputLimit) != limited || total != 10000 {
-				t.Errorf("%s: %+v, %d and %d bytes", script, o, len(out), len(err))
+			if total := len(out) + len(err); (o.Reason == OutputLimit) != test.limited || total != 10000 {
+				t.Errorf("%s: %+v, %d and %d bytes", test.script, o, len(out), len(err))
 			}
 			b.noneLeft(0)
-		}
-	})
+		})
+	}
 }
 
 // TestStreamsApartBackground has a child that holds stderr alone.
 func TestStreamsApartBackground(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	eachMode(t, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
@@ -109,7 +116,8 @@ func TestStreamsApartBackground(t *testing.T) {
 // TestStreamsApartStopped ends what no more than the pipe of stderr tells to be the
 // command's, and waits for what is printed on being told to end.
 func TestStreamsApartStopped(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		longGrace(g)
 		untilInTime(func(timeout time.Duration) bool {
 			b := newBench(t, g)
@@ -130,7 +138,8 @@ func TestStreamsApartStopped(t *testing.T) {
 
 // TestStreamsApartOneWriter writes both streams to one writer that locks, line by line.
 func TestStreamsApartOneWriter(t *testing.T) {
-	eachMode(t, func(t *testing.T, g *Group) {
+	t.Parallel()
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		var mu sync.Mutex
 		var all strings.Builder

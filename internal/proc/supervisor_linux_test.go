@@ -116,6 +116,7 @@ func TestCgroupUsed(t *testing.T) {
 
 // TestCgroupFails checks that a command starts without a control group where it cannot in one.
 func TestCgroupFails(t *testing.T) {
+	t.Parallel()
 	g := NewGroup()
 	defer g.Close()
 	b := newBench(t, g)
@@ -163,8 +164,9 @@ func TestSetMark(t *testing.T) {
 
 // TestPipeLinks checks that the output pipes are known by the names that /proc has for them.
 func TestPipeLinks(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
-	eachMode(t, func(t *testing.T, g *Group) {
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command("readlink /proc/$$/fd/1 /proc/$$/fd/2")
 		for _, apart := range []bool{false, true} {
