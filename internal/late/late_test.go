@@ -3,13 +3,16 @@ package late
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
 // A method that does not come back is left alone; one that does is waited for.
-func TestLeave(t *testing.T) {
+func TestLeave(t *testing.T) { synctest.Test(t, testLeave) }
+
+func testLeave(t *testing.T) {
 	const patience = 500 * time.Millisecond
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
