@@ -129,6 +129,7 @@ func get(t *testing.T, c *http.Client, url string) (int, string) {
 }
 
 func TestPlainRequests(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, echo(t).Listener.Addr().String(), []string{"ok.example", "two.example:8080", "inside.example", "meta.internal"}, nil, nil)
 	p, addr := w.serve(t)
 	c := httpClient(addr, "http")
@@ -174,6 +175,7 @@ func TestPlainRequests(t *testing.T) {
 }
 
 func TestPrivateHosts(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, echo(t).Listener.Addr().String(), []string{"*.internal", "*.internal:8", "169.254.169.254"},
 		[]string{"inside.example", "127.0.0.1:*", "*.internal", "169.254.169.254", "metadata.google.internal",
 			"host.spillway.internal:7"}, nil)
@@ -206,6 +208,7 @@ func raw(t *testing.T, proxy, text string) string {
 }
 
 func TestAttacks(t *testing.T) {
+	t.Parallel()
 	var reached []string
 	var mu sync.Mutex
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -253,6 +256,7 @@ func TestAttacks(t *testing.T) {
 }
 
 func TestTunnel(t *testing.T) {
+	t.Parallel()
 	plain := echo(t)
 	secure := httptest.NewUnstartedServer(plain.Config.Handler)
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -307,6 +311,7 @@ func TestTunnel(t *testing.T) {
 
 // A server that speaks first, and a protocol that is neither TLS nor HTTP.
 func TestOtherProtocol(t *testing.T) {
+	t.Parallel()
 	host := host(t, func(c net.Conn) {
 		fmt.Fprint(c, "banner\n")
 		line, _ := bufio.NewReader(c).ReadString('\n')
@@ -331,6 +336,7 @@ func TestOtherProtocol(t *testing.T) {
 }
 
 func TestSocks(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, echo(t).Listener.Addr().String(), []string{"ok.example"}, []string{"127.0.0.1"}, nil)
 	_, addr := w.serve(t)
 	request := func(command, kind byte, address string) string {
@@ -371,6 +377,7 @@ func TestSocks(t *testing.T) {
 }
 
 func TestAsk(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	answers := map[string]egress.Answer{"once.example": egress.Once, "session.example": egress.Session, "no.example": egress.No}
 	w := newWorld(t, echo(t).Listener.Addr().String(), nil, nil, func(_ context.Context, to hosts.Target, _ config.Call) (egress.Answer, error) {
@@ -403,6 +410,7 @@ func TestAsk(t *testing.T) {
 }
 
 func TestAskOneAtATime(t *testing.T) {
+	t.Parallel()
 	var asking, most atomic.Int64
 	open := make(chan struct{})
 	w := newWorld(t, echo(t).Listener.Addr().String(), nil, nil, func(context.Context, hosts.Target, config.Call) (egress.Answer, error) {
@@ -426,6 +434,7 @@ func TestAskOneAtATime(t *testing.T) {
 }
 
 func TestCloseEndsEverything(t *testing.T) {
+	t.Parallel()
 	started := make(chan struct{}, 3)
 	ask := func(ctx context.Context, _ hosts.Target, _ config.Call) (egress.Answer, error) {
 		started <- struct{}{}
@@ -460,6 +469,7 @@ func TestCloseEndsEverything(t *testing.T) {
 
 // A client that goes takes its question with it.
 func TestClientGoes(t *testing.T) {
+	t.Parallel()
 	asked, ended := make(chan struct{}), make(chan struct{})
 	w := newWorld(t, "", nil, nil, func(ctx context.Context, _ hosts.Target, _ config.Call) (egress.Answer, error) {
 		close(asked)
@@ -477,6 +487,7 @@ func TestClientGoes(t *testing.T) {
 }
 
 func TestMany(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, echo(t).Listener.Addr().String(), []string{"ok.example"}, nil, nil)
 	p, addr := w.serve(t)
 	var wg sync.WaitGroup
@@ -499,6 +510,7 @@ func TestMany(t *testing.T) {
 }
 
 func TestLargeBody(t *testing.T) {
+	t.Parallel()
 	want := bytes.Repeat([]byte("0123456789abcdef"), 1<<18)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPut {
@@ -539,6 +551,7 @@ func TestLargeBody(t *testing.T) {
 
 // An answer that its host cuts is cut for the client, and counts as one that failed, however large it is.
 func TestCutAnswer(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int{500_000, 4 << 20} {
 		host := host(t, func(c net.Conn) {
 			_, _ = http.ReadRequest(bufio.NewReader(c))
@@ -559,6 +572,7 @@ func TestCutAnswer(t *testing.T) {
 
 // A request whose answer comes while it is on its way does not harm the next one of its connection.
 func TestAnswerMeetsRequest(t *testing.T) {
+	t.Parallel()
 	host := host(t, func(c net.Conn) {
 		fmt.Fprint(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 		_, _ = io.Copy(io.Discard, c)
@@ -582,6 +596,7 @@ func TestAnswerMeetsRequest(t *testing.T) {
 
 // A host that answers before it has read the request is heard, also by a client that waits for that.
 func TestEarlyAnswer(t *testing.T) {
+	t.Parallel()
 	host := host(t, func(c net.Conn) {
 		_, _ = bufio.NewReader(c).ReadString('\n')
 		fmt.Fprint(c, "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
@@ -596,6 +611,7 @@ func TestEarlyAnswer(t *testing.T) {
 
 // A host that says nobody's protocol, and one that never begins its answer in earnest, are errors.
 func TestHostileHosts(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"protocol":  "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
 		"interim":   strings.Repeat("HTTP/1.1 102 Processing\r\n\r\n", 100),
@@ -616,6 +632,7 @@ func TestHostileHosts(t *testing.T) {
 }
 
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "websocket" {
 			http.Error(w, "no", 400)
@@ -637,6 +654,7 @@ func TestUpgrade(t *testing.T) {
 
 // What somebody is told about hosts is bounded, and so is what is remembered.
 func TestHostsAreBounded(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "", nil, nil, nil)
 	p, addr := w.serve(t)
 	c := httpClient(addr, "http")

@@ -30,6 +30,7 @@ func through(t *testing.T, proxy string, port int) (net.Conn, *bufio.Reader) {
 
 // A first request whose Host is another one is not passed on, whatever its method is and whatever servers skip before it.
 func TestOtherHostInTunnel(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
@@ -60,6 +61,7 @@ func TestOtherHostInTunnel(t *testing.T) {
 
 // A command that ends leaves its connections in the record, even if the host keeps them.
 func TestOpenTunnelIsCounted(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
@@ -92,6 +94,7 @@ func TestOpenTunnelIsCounted(t *testing.T) {
 
 // A client that has said all and waits for the answer, as nc -N does, is not one that has gone.
 func TestHalfClosedClient(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, echo(t).Listener.Addr().String(), []string{"ok.example"}, nil, nil)
 	_, proxy := w.serve(t)
 	c, err := net.Dial("tcp", proxy)
@@ -106,6 +109,7 @@ func TestHalfClosedClient(t *testing.T) {
 
 // Names that are refused do not take the places of hosts that are reached, whichever come first.
 func TestRefusedNamesHideNoHost(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, echo(t).Listener.Addr().String(), []string{"ok.example", "*.ok.example"}, nil, nil)
 	p, proxy := w.serve(t)
 	try := func(name string) {
@@ -129,6 +133,7 @@ func TestRefusedNamesHideNoHost(t *testing.T) {
 
 // A host that was refused, and is allowed then, has one row.
 func TestRefusedThenReached(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, echo(t).Listener.Addr().String(), []string{"two.example"}, nil, nil)
 	addrs := w.names["two.example"]
 	w.names["two.example"] = []string{"10.0.0.1"}
@@ -144,6 +149,7 @@ func TestRefusedThenReached(t *testing.T) {
 
 // Settle waits for what was passed on to be counted, and for nothing where nothing is served.
 func TestSettle(t *testing.T) {
+	t.Parallel()
 	host, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer host.Close()

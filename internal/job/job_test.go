@@ -93,6 +93,7 @@ func until(t *testing.T, j *Job, pattern string) Until {
 
 // There is room for as many jobs as may run, and errors name those there are.
 func TestRoom(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, Options{Max: 1})
 	_, err := r.Find(1)
 	require.EqualError(t, err, "there is no job 1, and no other job. bash with background=true starts one")
@@ -122,6 +123,7 @@ func TestRoom(t *testing.T) {
 // What does not become a job gives its room back: a command that does not start, one that ends at once, one whose call
 // was cancelled, and one that ends in time.
 func TestRoomGivenBack(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, Options{Max: 1})
 	missing := command(t, "true")
 	missing.Dir = filepath.Join(missing.Dir, "missing")
@@ -157,13 +159,11 @@ func TestRoomGivenBack(t *testing.T) {
 
 // A command becomes a job when its timeout is over, if there is room for it.
 func TestTimeout(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, Options{Max: 1})
 	for _, room := range []bool{true, false} {
 		c := command(t, "sleep 300")
-		c.Detached, c.Overruns, c.Timeout = false, true, 20*time.Millisecond
-		if room {
-			c.Timeout = time.Second // which is to be enough to start it
-		}
+		c.Detached, c.Overruns, c.Timeout, c.StartTimeout = false, true, time.Nanosecond, long
 		j, err := r.Start(t.Context(), c)
 		require.NoError(t, err)
 		j.AwaitTimeout(nil)
@@ -178,6 +178,7 @@ func TestTimeout(t *testing.T) {
 
 // The job whose output would not fit beside that of the others is ended, and says so.
 func TestOutputOfAll(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, Options{Max: 2, MaxBytes: 20})
 	quiet := started(t, r, "read x")
 	loud := started(t, r, "echo 123456789; sleep 300")
@@ -190,6 +191,7 @@ func TestOutputOfAll(t *testing.T) {
 
 // Ended jobs are forgotten a while after their end was shown.
 func TestKeep(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, Options{Max: 2, Keep: time.Nanosecond})
 	first, second := started(t, r, "read x"), started(t, r, "read x")
 	require.NoError(t, first.Stop(t.Context()))
@@ -206,6 +208,7 @@ func TestKeep(t *testing.T) {
 // Whoever watches is told of the start, of each line that was found, and of the end before Wait returns. A panic
 // ends no job.
 func TestObserve(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	var heard []string
 	r := newRegistry(t, Options{Max: 1, Observe: func(_ context.Context, e config.Event) {
@@ -239,6 +242,7 @@ func TestObserve(t *testing.T) {
 
 // A call that ends while it reads what others have seen takes nothing from the next one.
 func TestReaderCanceled(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, Options{Max: 1})
 	j := started(t, r, "read x")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -254,6 +258,7 @@ func TestReaderCanceled(t *testing.T) {
 
 // A reader that was forgotten begins with the whole output again; the others go on.
 func TestForget(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, Options{Max: 1})
 	j := started(t, r, "read x")
 	show := func(reader string) int64 {
@@ -268,6 +273,7 @@ func TestForget(t *testing.T) {
 
 // Where there are no jobs, there is nothing to list, to forget and to wait for.
 func TestNone(t *testing.T) {
+	t.Parallel()
 	var r *Registry
 	require.Empty(t, r.List())
 	r.Forget("a")
