@@ -66,6 +66,7 @@ func TestMaxMemory(t *testing.T) {
 		"without an environment":  `env -i sh -c '` + hog + `'; sleep 300`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := memorySuite(t, config.Bash{})
 			requireSwollen(t, call(t, s, "bash", tools.BashParams{Command: "echo begun; " + command}))
 			require.Equal(t, "10485760\n", call(t, s, "bash", tools.BashParams{
@@ -79,6 +80,7 @@ func TestMaxMemoryIn(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []config.Sandbox{config.SandboxLandlock, config.SandboxBwrap} {
 		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			s, err := tools.New(config.Config{Workspace: dir, Bash: config.Bash{Sandbox: engine, MaxMemory: limit}}, all.Parts()...)
 			need.Sandbox(t, err)
@@ -87,12 +89,14 @@ func TestMaxMemoryIn(t *testing.T) {
 		})
 	}
 	t.Run("KeepState", func(t *testing.T) {
+		t.Parallel()
 		s := memorySuite(t, config.Bash{KeepState: true})
 		call(t, s, "bash", tools.BashParams{Command: "export A=kept"})
 		requireSwollen(t, call(t, s, "bash", tools.BashParams{Command: "export A=lost; echo begun; " + hog}))
 		require.Equal(t, "kept\n", call(t, s, "bash", tools.BashParams{Command: "echo $A"}).Text)
 	})
 	t.Run("OnTimeout", func(t *testing.T) {
+		t.Parallel()
 		s := memorySuite(t, config.Bash{OnTimeout: config.OnTimeoutBackground})
 		job := 0
 		for timeout := 100; job == 0; timeout *= 2 { // it may be over before the shell has started
@@ -102,6 +106,7 @@ func TestMaxMemoryIn(t *testing.T) {
 		requireJobSwollen(t, s, job)
 	})
 	t.Run("Setup", func(t *testing.T) {
+		t.Parallel()
 		s := memorySuite(t, config.Bash{Setup: hog})
 		text := call(t, s, "bash", tools.BashParams{Command: "echo hi"}).Text
 		require.Contains(t, text, "Bash.Setup, which prepares the environment of commands, "+heldMore+" (Bash.MaxMemory) and was ended.")

@@ -94,7 +94,7 @@ func TestSetupFails(t *testing.T) {
 	t.Parallel()
 	const left = "left no environment: it replaced the shell (exec), set a trap for EXIT, removed its directory, or exported more than 256KB"
 	for script, want := range map[string]string{
-		"export A=1; sleep 1000":        "ran longer than 6s (Bash.Timeout) and was ended",
+		"export A=1; sleep 1000":        "ran longer than 300ms (Bash.Timeout) and was ended",
 		"export A=1; yes":               "printed more than 1MB and was ended",
 		"export A=1; kill -9 $$":        "was ended by signal SIGKILL",
 		"export A=1; set -e; false":     "exited with code 1",
@@ -105,16 +105,24 @@ func TestSetupFails(t *testing.T) {
 		"export A=1; enable -n builtin": left,
 		"export A=$(printf %0300000d)":  left,
 	} {
-		s := withSetup(t, config.Bash{Setup: script, Timeout: 6 * time.Second, MaxCaptureBytes: 1 << 20}, nil)
-		view, err := s.With(tools.View{})
-		require.NoError(t, err)
-		for _, s := range []*tools.Suite{s, view} {
-			text := say(t, s, "echo ${A-none}")
-			require.Contains(t, text, "none\n\n[Bash.Setup, which prepares the environment of commands, "+want+". ", script)
-			require.Contains(t, text, "Tell the user: it is not run again in this session]", script)
-			require.Less(t, len(text), 1100, script)
-			require.Equal(t, "none\n", say(t, s, "echo ${A-none}"), script)
-		}
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			timeout := time.Minute
+			if strings.Contains(script, "sleep") {
+				timeout = 300 * time.Millisecond
+			}
+			s := withSetup(t, config.Bash{Setup: script, Timeout: timeout, MaxCaptureBytes: 1 << 20}, nil)
+			view, err := s.With(tools.View{})
+			require.NoError(t, err)
+			for _, s := range []*tools.Suite{s, view} {
+				echo := tools.BashParams{Command: "echo ${A-none}", TimeoutMs: 60_000}
+				text := call(t, s, "bash", echo).Text
+				require.Contains(t, text, "none\n\n[Bash.Setup, which prepares the environment of commands, "+want+". ")
+				require.Contains(t, text, "Tell the user: it is not run again in this session]")
+				require.Less(t, len(text), 1100)
+				require.Equal(t, "none\n", call(t, s, "bash", echo).Text)
+			}
+		})
 	}
 }
 
@@ -181,9 +189,12 @@ func TestSetupLeavesNothing(t *testing.T) {
 		child + "exit 1", child + "kill -9 $$", child + "exec true", child + "trap : EXIT", child + "set -e; false",
 		"setsid sleep 1000 & echo $! >child; exit 1",
 	} {
-		s := withSetup(t, config.Bash{Setup: script, Timeout: time.Minute}, nil)
-		require.Contains(t, say(t, s, "echo on"), "on\n", script)
-		requireGone(t, s, script)
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			s := withSetup(t, config.Bash{Setup: script, Timeout: time.Minute}, nil)
+			require.Contains(t, say(t, s, "echo on"), "on\n")
+			requireGone(t, s, script)
+		})
 	}
 	s := withSetup(t, config.Bash{Setup: "echo ran >>runs; [ ! -e child ] || exit 0; " + child + "wait", Timeout: 10 * time.Minute}, nil)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -75,14 +75,17 @@ func TestStandoutAllowance(t *testing.T) {
 	files := map[string]string{"long.txt": text.String()}
 	const long = "cat long.txt; "
 	for _, cfg := range []config.Bash{{}, {SplitStreams: true}, {KeepState: true}, {Strategy: truncation.Head}, {Strategy: truncation.Middle}} {
-		s := newSuite(t, config.Config{Bash: cfg}, files)
-		for _, command := range []string{long, "(" + long + ") >&2; " + long, long + "sleep 60 & sleep 61 & cd /; exit 3", failingRun} {
-			text := call(t, s, "bash", map[string]any{"command": command}).Text
-			if cfg.Strategy == "" { // others may show all lines that are named
-				require.Contains(t, text, "stand out: ", "%+v", cfg)
+		t.Run(fmt.Sprintf("%v %v %s", cfg.SplitStreams, cfg.KeepState, cfg.Strategy), func(t *testing.T) {
+			t.Parallel()
+			s := newSuite(t, config.Config{Bash: cfg}, files)
+			for _, command := range []string{long, "(" + long + ") >&2; " + long, long + "sleep 60 & sleep 61 & cd /; exit 3", failingRun} {
+				text := call(t, s, "bash", map[string]any{"command": command}).Text
+				if cfg.Strategy == "" { // others may show all lines that are named
+					require.Contains(t, text, "stand out: ", "%+v", cfg)
+				}
+				require.LessOrEqual(t, len(text), 30<<10+notice.Allowance, "%+v: %s", cfg, tail(text))
 			}
-			require.LessOrEqual(t, len(text), 30<<10+notice.Allowance, "%+v: %s", cfg, tail(text))
-		}
+		})
 	}
 }
 

@@ -29,6 +29,7 @@ func requireOneLine(t *testing.T, s *tools.Suite, text, msg string) {
 
 // However an output is cut, something of a line that is longer than the limits is shown, and how to see the rest.
 func TestOneLongLine(t *testing.T) {
+	t.Parallel()
 	const command = "printf begin; head -c 4992 /dev/zero | tr '\\0' x; printf end"
 	for _, strategy := range []truncation.Strategy{
 		truncation.Head, truncation.Tail, truncation.HeadChars, truncation.TailChars, truncation.Middle,
@@ -56,6 +57,7 @@ func TestOneLongLine(t *testing.T) {
 }
 
 func TestOneLongLineShown(t *testing.T) {
+	t.Parallel()
 	const command = "head -c 4997 /dev/zero | tr '\\0' x; printf end"
 	s := suitetest.AllTools(t, config.Config{MaxBytes: 1024}, nil)
 	for _, show := range []string{"head", "tail", "both", "digest"} {
@@ -144,6 +146,7 @@ func TestDigestOfLongLinesLeadsOn(t *testing.T) {
 
 // Whatever part of an output is shown, its file leads to all of it, line by line and piece by piece.
 func TestLongLinesOfCommandsLeadOn(t *testing.T) {
+	t.Parallel()
 	for name, text := range longTexts() {
 		s := suitetest.AllTools(t, config.Config{MaxBytes: 4096}, map[string]string{"x.js": text})
 		for _, show := range []string{"head", "tail", "both", "digest"} {

@@ -63,6 +63,7 @@ func TestLowered(t *testing.T) {
 // TestFindByTimeEnds finds more than can be sorted by time: it suggests no larger limit and no
 // offset that would give nothing.
 func TestFindByTimeEnds(t *testing.T) {
+	t.Parallel()
 	s := newSuite(t, config.Config{Find: config.Find{MaxLines: 20_000, MaxBytes: 1 << 20}}, nil)
 	notices := func(r tools.FindResult) string { return r.Text[strings.LastIndex(r.Text, "\n")+1:] }
 	for i := range 10_001 {

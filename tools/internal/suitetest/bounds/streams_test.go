@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -77,6 +78,22 @@ func TestSplitStreams(t *testing.T) {
 			require.Equal(t, texts[i], string(all), what)
 		}
 		s.Close()
+	}
+}
+
+// TestSplitStreamsTimeout shows both streams of a command that is ended by its time.
+func TestSplitStreamsTimeout(t *testing.T) {
+	t.Parallel()
+	need.Shell(t)
+	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true, MaxLines: 8}}, nil)
+	for timeout := 300; ; timeout *= 3 { // until it is long enough for this machine
+		res := call(t, s, "bash", tools.BashParams{Command: "echo out; echo why >&2; sleep 60", TimeoutMs: timeout})
+		require.Equal(t, tools.CodeTimeout, res.Code)
+		lines := strings.Split(res.Text, "\n")
+		if slices.Contains(lines, "out") && slices.Contains(lines, "why") {
+			break
+		}
+		require.Less(t, timeout, 30_000, res.Text)
 	}
 }
 

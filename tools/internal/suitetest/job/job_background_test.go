@@ -114,6 +114,7 @@ func TestBackgroundRefused(t *testing.T) {
 // TestBackgroundAtTheEnd moves commands at the moment at which they end, several times at once and while their call is
 // cancelled: each is either a job or not, as Background says, and nothing hangs.
 func TestBackgroundAtTheEnd(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Max: 1000}}, nil)
 	rounds := 60

@@ -1,6 +1,7 @@
 package job_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,6 +113,7 @@ func TestQuestions(t *testing.T) {
 
 // TestNoQuestion has programs that do not wait for input, or not for input alone: nobody says that they do.
 func TestNoQuestion(t *testing.T) {
+	t.Parallel()
 	testkit.NeedProc(t)
 	need.Shell(t)
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Settle: 300 * time.Millisecond}}, nil)
@@ -151,25 +153,31 @@ func TestNoQuestion(t *testing.T) {
 
 // TestQuestionAfterWork gives input to programs that think before they ask again: the call does not end before that.
 func TestQuestionAfterWork(t *testing.T) {
-	s := patientSuite(t, nil)
 	for _, tty := range []bool{false, true} {
-		res, err := s.Bash(t.Context(), tools.BashParams{
-			Command: "while read x; do sleep 0.2; echo got $x; done", Background: true, TTY: tty,
+		t.Run(fmt.Sprint("tty ", tty), func(t *testing.T) {
+			t.Parallel()
+			questionAfterWork(t, patientSuite(t, nil), tty)
 		})
-		require.NoError(t, err)
-		for _, answer := range []string{"a", "b\nc", "d"} {
-			answered := job(t, s, tools.JobParams{ID: res.Job, Input: answer + "\n"})
-			for line := range strings.SplitSeq(answer, "\n") {
-				require.Contains(t, answered.Text, "got "+line+"\n")
-			}
-			require.True(t, answered.WaitsForInput)
-		}
-		waited := job(t, s, tools.JobParams{ID: res.Job, Input: "e\n", Until: "never", WaitMs: long})
-		require.Contains(t, waited.Text, "got e\n\n[No line matched until before the job waited for input. Job ")
-		matched := job(t, s, tools.JobParams{ID: res.Job, Input: "f\n", Until: "got f", WaitMs: long})
-		require.False(t, matched.WaitsForInput)
-		require.Equal(t, "got f", matched.Match.Text)
-		ended := job(t, s, tools.JobParams{ID: res.Job, Input: "\x04", WaitMs: long})
-		require.Contains(t, ended.State, "exited with code")
 	}
+}
+
+func questionAfterWork(t *testing.T, s *tools.Suite, tty bool) {
+	res, err := s.Bash(t.Context(), tools.BashParams{
+		Command: "while read x; do sleep 0.2; echo got $x; done", Background: true, TTY: tty,
+	})
+	require.NoError(t, err)
+	for _, answer := range []string{"a", "b\nc", "d"} {
+		answered := job(t, s, tools.JobParams{ID: res.Job, Input: answer + "\n"})
+		for line := range strings.SplitSeq(answer, "\n") {
+			require.Contains(t, answered.Text, "got "+line+"\n")
+		}
+		require.True(t, answered.WaitsForInput)
+	}
+	waited := job(t, s, tools.JobParams{ID: res.Job, Input: "e\n", Until: "never", WaitMs: long})
+	require.Contains(t, waited.Text, "got e\n\n[No line matched until before the job waited for input. Job ")
+	matched := job(t, s, tools.JobParams{ID: res.Job, Input: "f\n", Until: "got f", WaitMs: long})
+	require.False(t, matched.WaitsForInput)
+	require.Equal(t, "got f", matched.Match.Text)
+	ended := job(t, s, tools.JobParams{ID: res.Job, Input: "\x04", WaitMs: long})
+	require.Contains(t, ended.State, "exited with code")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -255,15 +256,18 @@ func TestBackgroundKept(t *testing.T) {
 	for range 66 {
 		started(t, s, "exec cat")
 	}
+	var stopping sync.WaitGroup
 	for _, j := range s.Jobs() {
-		require.NoError(t, j.Stop(t.Context()))
+		stopping.Go(func() { assert.NoError(t, j.Stop(t.Context())) })
 	}
+	stopping.Wait()
 	require.Len(t, s.Jobs(), 64)
 	require.Equal(t, 68, s.Jobs()[63].State().Job)
 }
 
 // TestBackgroundOnTimeout makes jobs of commands at their timeout.
 func TestBackgroundOnTimeout(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{OnTimeout: config.OnTimeoutBackground}}, nil)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "until [ -e go ]; do sleep 0.01; done; echo late; exit 6", TimeoutMs: 300})

@@ -18,6 +18,7 @@ import (
 )
 
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	seen := make(map[string]tools.Update) // the first update for each file that a command waits for

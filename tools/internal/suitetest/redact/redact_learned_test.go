@@ -59,6 +59,7 @@ const pieceShown = 15
 // TestATimeoutInASecret shows nothing of it, be it a known one or one of a kind, in the result and in the files of the
 // spill directory.
 func TestATimeoutInASecret(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{".clarvis/.gitignore": "*\n"}
 	half := func(text string) string { return text[:len(text)*2/3] }
 	for _, secret := range []string{
@@ -84,8 +85,13 @@ func TestATimeoutInASecret(t *testing.T) {
 		})
 	}
 	s, _ := redacting(t, config.RedactSecrets, files)
-	res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: 5000})
-	require.Contains(t, res.Text, "\nContinue? ")
+	for timeout := 300; ; timeout *= 3 { // until it is long enough for this machine
+		res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: timeout})
+		if strings.Contains(res.Text, "\nContinue? ") {
+			break
+		}
+		require.Less(t, timeout, 30_000, res.Text)
+	}
 }
 
 // A secret is masked with colors in it, and up to the NUL byte that separates it from the next text, as in

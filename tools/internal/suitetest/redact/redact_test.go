@@ -401,6 +401,7 @@ func TestRedactOff(t *testing.T) {
 
 // TestRedactedPrompt is not held back: a job that asks is seen to ask.
 func TestRedactedPrompt(t *testing.T) {
+	t.Parallel()
 	s, _ := redacting(t, config.RedactSecrets, nil)
 	if !suiteHasJobs(s) {
 		t.Skip("no jobs here")
