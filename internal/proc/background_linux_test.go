@@ -61,7 +61,7 @@ func TestBackground(t *testing.T) {
 func TestBackgroundWrites(t *testing.T) {
 	t.Parallel()
 	testkit.NeedProc(t)
-	eachMode(t, func(t *testing.T, g *Group) {
+	inTurn(t, 0, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		c := b.command(`(until [ -e go ]; do sleep 0.01; done
 			head -c 10000000 /dev/zero; echo $? >result; sleep $LONG) & echo $! >>$PIDS; echo up`)

@@ -128,9 +128,9 @@ func TestDetachedRemnant(t *testing.T) {
 		{"killed", "trap '' TERM; until [ -e $READY ]; do sleep 0.01; done; echo later; sleep $LONG", (*Process).Kill},
 		{"too much output", "until [ -e $READY ]; do sleep 0.01; done; echo later; exec yes", nil},
 	}
-	for _, test := range tests {
+	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			eachMode(t, func(t *testing.T, g *Group) {
+			inTurn(t, i, func(t *testing.T, g *Group) {
 				testkit.NeedProc(t)
 				b := newBench(t, g)
 				c := b.command("(" + test.script + ") & echo $! >>$PIDS; exit 3")

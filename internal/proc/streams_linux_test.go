@@ -95,7 +95,7 @@ func TestStreamsApartLimit(t *testing.T) {
 func TestStreamsApartBackground(t *testing.T) {
 	t.Parallel()
 	testkit.NeedProc(t)
-	eachMode(t, func(t *testing.T, g *Group) {
+	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
 		o, out, _ := b.runApart(b.command(`(until [ -e go ]; do sleep 0.01; done; head -c 3000000 /dev/zero >&2; echo $? >result; sleep $LONG) >&- & echo $! >>$PIDS; echo up`))
 		if o.Reason != Exited || out != "up\n" || len(o.Background) == 0 {
