@@ -292,7 +292,7 @@ func TestTunnel(t *testing.T) {
 				}
 			}
 			return false
-		}, 10e9, 1e6, "%+v", p.Snapshot())
+		}, 60e9, 1e6, "%+v", p.Snapshot())
 	}
 	w := newWorld(t, plain.Listener.Addr().String(), []string{"ok.example"}, nil, nil)
 	_, addr := w.serve(t)

@@ -202,7 +202,7 @@ func TestEnds(t *testing.T) {
 	began := time.Now()
 	_, err := replay.Run(ctx, record, [][]replay.Change{nil}, replay.Options{})
 	require.ErrorIs(t, err, context.Canceled)
-	require.Less(t, time.Since(began), 5*time.Second)
+	require.Less(t, time.Since(began), time.Minute)
 }
 
 func TestNoRecord(t *testing.T) {

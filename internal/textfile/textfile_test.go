@@ -331,7 +331,7 @@ func (w *waiting) ReadAt(p []byte, at int64) (int, error) {
 	} else if at < chunkSize {
 		select {
 		case <-w.other:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			w.alone.Store(true)
 		}
 	}

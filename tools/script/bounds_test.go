@@ -90,7 +90,7 @@ func TestHostileScripts(t *testing.T) {
 		}
 	}
 	at.Wait()
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, time.Minute, 10*time.Millisecond)
 	alone := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Minute, MaxMemory: 16 << 20, MaxAllBytes: 8 << 20}, nil)
 	for _, code := range codes {
 		if want := hostile[code]; want != tools.CodeTimeout {

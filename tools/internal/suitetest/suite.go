@@ -55,6 +55,15 @@ func New(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite 
 	return s
 }
 
+// InTime calls try with longer and longer timeouts, in milliseconds, until it reports that a command got as far as it had
+// to before its timeout: how long that takes is up to the machine.
+func InTime(t testing.TB, try func(timeoutMs int) bool) {
+	t.Helper()
+	for timeout := 300; !try(timeout); timeout *= 3 {
+		require.Less(t, timeout, 60_000, "the command never gets that far")
+	}
+}
+
 // Call is Suite.Call with arguments as a Go value. Commands are written for a POSIX shell.
 func Call(t testing.TB, s *tools.Suite, tool string, args any) tools.Result {
 	t.Helper()

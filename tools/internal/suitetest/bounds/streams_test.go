@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -86,15 +87,12 @@ func TestSplitStreamsTimeout(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true, MaxLines: 8}}, nil)
-	for timeout := 300; ; timeout *= 3 { // until it is long enough for this machine
-		res := call(t, s, "bash", tools.BashParams{Command: "echo out; echo why >&2; sleep 60", TimeoutMs: timeout})
+	suitetest.InTime(t, func(timeoutMs int) bool {
+		res := call(t, s, "bash", tools.BashParams{Command: "echo out; echo why >&2; sleep 60", TimeoutMs: timeoutMs})
 		require.Equal(t, tools.CodeTimeout, res.Code)
 		lines := strings.Split(res.Text, "\n")
-		if slices.Contains(lines, "out") && slices.Contains(lines, "why") {
-			break
-		}
-		require.Less(t, timeout, 30_000, res.Text)
-	}
+		return slices.Contains(lines, "out") && slices.Contains(lines, "why")
+	})
 }
 
 // TestSplitStreamsShares divides the room by need.

@@ -106,7 +106,7 @@ func concurrentConfig(t *testing.T) (config.Config, string) {
 func leavesNothing(t *testing.T, dir, marker string, goroutines, pipes int) {
 	t.Helper()
 	var open, running []string
-	for range 500 {
+	for range 3000 {
 		open, running = below(descriptors(t), dir), processes(t, marker)
 		if len(open) <= pipes && len(running) == 0 && runtime.NumGoroutine() <= goroutines {
 			return

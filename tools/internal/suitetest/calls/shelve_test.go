@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/spill"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -96,7 +97,7 @@ func TestShelveSpilled(t *testing.T) {
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB, exit code 3\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; exit 3"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB, signal SIGTERM\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; kill $$"}},
-		{"bash", `^\[bash: \d+ lines, [\d.]+KB, error timeout\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; sleep 300", TimeoutMs: 5000}},
+		{"bash", `^\[bash: \d+ lines, [\d.]+KB, error timeout\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000; sleep 300", TimeoutMs: 1}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Still running in the background: pid \d+[^.]*\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "sleep 300 & seq 5000"}},
 		{"bash", `^\[bash: 5000 lines, 23\.3KB\. Full result: \.clarvis/bash-\w{8}\.log\]$`, tools.BashParams{Command: "seq 5000", Show: "both"}},
 		{"bash", `^\[bash: 5001 lines, 23\.3KB, job 1 running\. Line 5001 matches\. Full result: \.clarvis/job-\w{8}\.log\]$`,
@@ -112,7 +113,16 @@ func TestShelveSpilled(t *testing.T) {
 			args = tools.JobParams{ID: 1, Input: "go\n", WaitMs: 60_000, Until: "never"}
 			c.want = strings.Replace(c.want, "Full", `No line matched until before the end\. Full`, 1)
 		}
-		res := call(t, s, c.tool, args)
+		var res tools.Result
+		if c.args.TimeoutMs > 0 {
+			suitetest.InTime(t, func(timeoutMs int) bool {
+				c.args.TimeoutMs = timeoutMs
+				res = call(t, s, c.tool, c.args)
+				return strings.Contains(res.Text, "\n5000\n")
+			})
+		} else {
+			res = call(t, s, c.tool, args)
+		}
 		line, files := shelve(t, s, res)
 		require.Regexp(t, c.want, line)
 		require.FileExists(t, filepath.Join(s.Workspace(), files[0]))

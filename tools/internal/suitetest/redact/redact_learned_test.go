@@ -9,6 +9,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -85,13 +86,10 @@ func TestATimeoutInASecret(t *testing.T) {
 		})
 	}
 	s, _ := redacting(t, config.RedactSecrets, files)
-	for timeout := 300; ; timeout *= 3 { // until it is long enough for this machine
-		res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: timeout})
-		if strings.Contains(res.Text, "\nContinue? ") {
-			break
-		}
-		require.Less(t, timeout, 30_000, res.Text)
-	}
+	suitetest.InTime(t, func(timeoutMs int) bool {
+		res := call(t, s, "bash", tools.BashParams{Command: "printf 'Continue? '; sleep 60", TimeoutMs: timeoutMs})
+		return strings.Contains(res.Text, "\nContinue? ")
+	})
 }
 
 // A secret is masked with colors in it, and up to the NUL byte that separates it from the next text, as in
