@@ -120,8 +120,8 @@ func snapshot(t *testing.T, ws string) map[string]string {
 	return found
 }
 
-// TestReadOnlyRoots makes every attempt without a sandbox (every fourth with -short), and then in it, also with the workspace in another writable
-// directory.
+// TestReadOnlyRoots makes every attempt without a sandbox, and then in it, also with the workspace in another writable
+// directory. With -short it makes every fourth without a sandbox, and every fourth in the narrower one.
 func TestReadOnlyRoots(t *testing.T) {
 	t.Parallel()
 	helper := filepath.Join(outside(t), "helper")
@@ -154,18 +154,20 @@ func TestReadOnlyRoots(t *testing.T) {
 			}
 			confined := suite(t, base, cfg)
 			before := snapshot(t, base+"/ws")
-			for _, a := range tamperings {
+			for i, a := range tamperings {
+				if testing.Short() && !nested && i%4 != 1 {
+					continue
+				}
 				t.Run(a.name, func(t *testing.T) {
-					res := run(t, confined, a.command)
+					res := run(t, confined, "[ ! -e x ] && [ ! -L x ] && [ ! -e v ] || rm -rf x v\n"+a.command)
 					require.Equal(t, before, snapshot(t, base+"/ws"), res.Text)
 					require.Equal(t, "bwrap", res.Sandbox.Engine)
 					if !a.may && res.ExitCode != 0 && sandbox.RefusedReadOnly(res.Text) {
 						require.Contains(t, res.Text, "ReadOnlyRoots keeps commands from changing .git, vendor, a/b/gen and 1 more")
 					}
-					run(t, confined, "rm -rf x v")
 				})
 			}
-			res := run(t, confined, "echo x >a/other; echo x >a/b/new; mkdir c; mv a/other c; git status --porcelain; git log --oneline; cat vendor/file")
+			res := run(t, confined, "rm -rf x v; echo x >a/other; echo x >a/b/new; mkdir c; mv a/other c; git status --porcelain; git log --oneline; cat vendor/file")
 			require.Zero(t, res.ExitCode, res.Text)
 			require.NotContains(t, res.Text, "ReadOnlyRoots")
 		})

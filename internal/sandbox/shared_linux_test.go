@@ -85,23 +85,29 @@ func TestLinkedWorktree(t *testing.T) {
 			t.Parallel()
 			base, gitDir, cfg := linked(t, kind, "bwrap")
 			s := newSuite(t, cfg)
-			for _, command := range []string{
-				"echo 2 >f && " + git + "commit -qam 2",
-				"git checkout -q -b side HEAD~1 && echo 3 >g && git add g && " + git + "commit -qm 3 && " + git + "rebase -q tree && [ $(cat f) = 2 ]",
-				"git checkout -q tree && git merge -q side && [ $(cat g) = 3 ]",
-				"echo 4 >f && " + git + "stash -q && [ $(cat f) = 2 ] && " + git + "stash pop && [ $(cat f) = 4 ] && [ -z \"$(git stash list)\" ] && git checkout -q f",
-				"git checkout -q -b pick tree~1 && " + git + "cherry-pick side && git checkout -q tree && git branch -D pick && ! git rev-parse -q --verify pick",
-				"git tag v && git pack-refs --all && git tag -d v && ! git rev-parse -q --verify v && git rev-parse -q --verify side",
-				"git branch -D side && ! git rev-parse -q --verify side",
-				"git bisect start HEAD HEAD~1 && git bisect reset && ! git bisect log 2>/dev/null",
-				"git fetch -q $BASE/remote master:fetched && git update-ref -d refs/heads/fetched && ! git rev-parse -q --verify fetched",
-				"[ $(git worktree list | wc -l) = 3 ] && git repack -adq && git pack-refs --all && git fsck",
-				"git checkout -q -b mine tree~2 && echo mine >f && " + git + "commit -qam mine && ! " + git + "rebase tree && echo both >f && git add f && " +
-					"GIT_EDITOR=true " + git + "rebase --continue && [ $(cat f) = both ]",
-				"git status --porcelain && git rev-parse --git-common-dir",
+			for _, c := range []struct {
+				command string
+				slow    bool // and much the same for each kind
+			}{
+				{command: "echo 2 >f && " + git + "commit -qam 2"},
+				{command: "git checkout -q -b side HEAD~1 && echo 3 >g && git add g && " + git + "commit -qm 3 && " + git + "rebase -q tree && [ $(cat f) = 2 ]"},
+				{command: "git checkout -q tree && git merge -q side && [ $(cat g) = 3 ]"},
+				{slow: true, command: "echo 4 >f && " + git + "stash -q && [ $(cat f) = 2 ] && " + git + "stash pop && [ $(cat f) = 4 ] && [ -z \"$(git stash list)\" ] && git checkout -q f"},
+				{slow: true, command: "git checkout -q -b pick tree~1 && " + git + "cherry-pick side && git checkout -q tree && git branch -D pick && ! git rev-parse -q --verify pick"},
+				{command: "git tag v && git pack-refs --all && git tag -d v && ! git rev-parse -q --verify v && git rev-parse -q --verify side"},
+				{command: "git branch -D side && ! git rev-parse -q --verify side"},
+				{command: "git bisect start HEAD HEAD~1 && git bisect reset && ! git bisect log 2>/dev/null"},
+				{command: "git fetch -q $BASE/remote master:fetched && git update-ref -d refs/heads/fetched && ! git rev-parse -q --verify fetched"},
+				{command: "[ $(git worktree list | wc -l) = 3 ] && git repack -adq && git pack-refs --all && git fsck"},
+				{slow: true, command: "git checkout -q -b mine tree~2 && echo mine >f && " + git + "commit -qam mine && ! " + git + "rebase tree && echo both >f && git add f && " +
+					"GIT_EDITOR=true " + git + "rebase --continue && [ $(cat f) = both ]"},
+				{command: "git status --porcelain && git rev-parse --git-common-dir"},
 			} {
-				res := run(t, s, command)
-				require.Zero(t, res.ExitCode, "%s\n%s", command, res.Text)
+				if testing.Short() && c.slow && kind != "main" {
+					continue
+				}
+				res := run(t, s, c.command)
+				require.Zero(t, res.ExitCode, "%s\n%s", c.command, res.Text)
 				require.NotContains(t, res.Text, "Removed")
 			}
 			require.Equal(t, []string{gitDir}, run(t, s, "true").Sandbox.Writable)
@@ -188,7 +194,7 @@ var planted = []struct {
 	{name: "configuration exchanged", command: "evil e; python3 -c 'import ctypes, os; c = ctypes.CDLL(None); " +
 		"c.renameat2(-100, b\"e/config\", -100, (os.environ[\"G\"]+\"/config\").encode(), 2)' || mv e/config $G/config"},
 	{name: "hooks moved away", command: "mv $G/hooks $G/old; evil $G"},
-	{name: "hooks, a link", command: "evil e; rm -rf $G/hooks; ln -sfn $PWD/e/hooks $G/hooks"},
+	{name: "hooks, a link", like: true, command: "evil e; rm -rf $G/hooks; ln -sfn $PWD/e/hooks $G/hooks"},
 	{name: "no hooks before", like: true, before: "rm -r .git/hooks", command: "evil $G"},
 	{name: "configuration of the main worktree", like: true, kind: "worktreeConfig", command: "evil e; cat e/config >$G/config.worktree"},
 	{name: "configuration of the other worktree", kind: "worktreeConfig", where: "other", command: "evil e; cat e/config >$G/worktrees/other/config.worktree"},
@@ -204,11 +210,11 @@ var planted = []struct {
 	{name: "no HEAD, and the files of a bare repository", before: "mkdir objects refs && echo ref: refs/heads/x >HEAD && >objects/x && >refs/x && " +
 		"printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = %s\\n\\tfsmonitor = \"echo config >>%s; false\"\\n' $PWD $RAN >config && git add . && git commit -qm bare", command: "mv $G/HEAD x || rm -f $G/HEAD"},
 	{name: "a repository in the bare one", kind: "bare", where: "bare", command: "cp -r $G .e; evil .e; sed -i /bare/d .e/config; mv .e $G/.git", told: ".git/HEAD"},
-	{name: "a repository in the bare one, by a file", kind: "bare", where: "bare", command: "cp -r $G e; evil e; sed -i /bare/d e/config; echo gitdir: $PWD/e >$G/.git", told: ".git"},
+	{name: "a repository in the bare one, by a file", like: true, kind: "bare", where: "bare", command: "cp -r $G e; evil e; sed -i /bare/d e/config; echo gitdir: $PWD/e >$G/.git", told: ".git"},
 	{name: "a repository in the bare one, by a link", like: true, kind: "bare", where: "bare", command: "cp -r $G e; evil e; sed -i /bare/d e/config; ln -s $PWD/e $G/.git", told: ".git"},
 	{name: "a rebase", command: rebase + "rebase $G", later: "git rebase --continue", told: "rebase-merge/git-rebase-todo"},
 	{name: "a rebase, by a link", like: true, command: rebase + "rebase e; ln -s $PWD/e/rebase-merge $G/rebase-merge", later: "git rebase --continue", told: "rebase-merge"},
-	{name: "a rebase, its commands by a link", command: rebase + "rebase $G; mv $G/rebase-merge/git-rebase-todo t; ln -s $PWD/t $G/rebase-merge/git-rebase-todo", later: "git rebase --continue", told: "rebase-merge/git-rebase-todo"},
+	{name: "a rebase, its commands by a link", like: true, command: rebase + "rebase $G; mv $G/rebase-merge/git-rebase-todo t; ln -s $PWD/t $G/rebase-merge/git-rebase-todo", later: "git rebase --continue", told: "rebase-merge/git-rebase-todo"},
 	{name: "a rebase of the other worktree", where: "other", command: rebase + "rebase $G/worktrees/other", later: "git rebase --continue"},
 	{name: "a rebase that has stopped", before: "echo 2 >f; git commit -qam 2; GIT_SEQUENCE_EDITOR='sed -i 1ibreak' git rebase -qi HEAD~1",
 		command: "echo \"exec echo rebase >>$RAN\" >>$G/rebase-merge/git-rebase-todo", later: "git rebase --continue"},
@@ -272,27 +278,42 @@ func TestSharedKept(t *testing.T) {
 	t.Parallel()
 	_, gitDir, cfg := linked(t, "main", "bwrap")
 	s := newSuite(t, cfg)
-	for i, path := range []string{
+	paths := []string{
 		"config", "config.worktree", "hooks", "hooks/pre-commit", "info", "info/attributes", "info/exclude", "info/grafts", "modules", "modules/x",
 		"remotes", "remotes/origin", "branches", "branches/x", "worktrees", "worktrees/new", "worktrees/other", "worktrees/other/HEAD",
 		"worktrees/other/index", "worktrees/other/commondir", "worktrees/other/gitdir", "worktrees/other/config.worktree",
 		"worktrees/other/rebase-merge", "worktrees/tree", "worktrees/tree/commondir", "worktrees/tree/gitdir", "worktrees/tree/config.worktree",
 		"objects/info/alternates", "HEAD", "index", "description", "COMMIT_EDITMSG", "objects", "objects/info", "refs", "logs",
-	} {
-		path := filepath.Join(gitDir, path)
-		before := state(t, path)
-		var ways []string
-		for j, way := range []string{
-			"echo x >>%s", "rm -f %s", "mv %[1]s %[1]s.old", "mv %s $TMPDIR/x", "echo x >x; mv -fT x %s", "mkdir d; mv -fT d %s", "ln -sfn /dev/null %s", "ln -f README %s",
-			"mkfifo %s", "chmod 777 %s/.. && rmdir %[1]s", "mount --bind . %s", "umount %[1]s; umount -l %[1]s; echo x >>%[1]s", "touch d; cp --remove-destination d %s",
-		} {
-			if !testing.Short() || (i+j)%3 == 0 {
-				ways = append(ways, "rm -rf x d; "+fmt.Sprintf(way, path))
+	}
+	const commands = 6 // each for some paths, none of which is in another one: it may change what is in it
+	for c := range commands {
+		var some []string
+		for i := c; i < len(paths); i += commands {
+			some = append(some, paths[i])
+		}
+		before := states(t, gitDir, some)
+		script := "clean() { [ ! -e x ] && [ ! -e d ] || rm -rf x d; }\n"
+		for _, path := range some {
+			for j, way := range []string{
+				"echo x >>%s", "rm -f %s", "mv %[1]s %[1]s.old", "mv %s $TMPDIR/x", "echo x >x; mv -fT x %s", "mkdir d; mv -fT d %s", "ln -sfn /dev/null %s", "ln -f README %s",
+				"mkfifo %s", "chmod 777 %s/.. && rmdir %[1]s", "mount --bind . %s", "umount %[1]s; umount -l %[1]s; echo x >>%[1]s", "touch d; cp --remove-destination d %s",
+			} {
+				if !testing.Short() || (c+j)%3 == 0 {
+					script += "clean; " + fmt.Sprintf(way, filepath.Join(gitDir, path)) + "\n"
+				}
 			}
 		}
-		run(t, s, strings.Join(ways, "\n"))
-		require.Equal(t, before, state(t, path), path)
+		run(t, s, script)
+		require.Equal(t, before, states(t, gitDir, some))
 	}
+}
+
+func states(t *testing.T, dir string, paths []string) map[string]string {
+	found := map[string]string{}
+	for _, path := range paths {
+		found[path] = state(t, filepath.Join(dir, path))
+	}
+	return found
 }
 
 // state is what there is at a path: its kind, its inode and its content, and the names in a directory.

@@ -32,9 +32,21 @@ type way struct {
 	try   func(outer) error
 	shell string // run with $PORT, $UDP, $HOST, instead of try
 	plain bool   // it leads out without a sandbox, whoever tries
+
+	socket bool // it is one of socketWays
 }
 
-var ways = []way{
+var ways = append(withSockets(socketWays), otherWays...)
+
+func withSockets(ways []way) []way {
+	for i := range ways {
+		ways[i].socket = true
+	}
+	return ways
+}
+
+// socketWays only use sockets.
+var socketWays = []way{
 	// the host's addresses
 	{name: "TCP 127.0.0.1", plain: true, try: func(o outer) error { return reach("tcp4", "127.0.0.1", o.TCP) }},
 	{name: "TCP 127.1.2.3", plain: true, try: func(o outer) error { return reach("tcp4", "127.1.2.3", o.TCP) }},
@@ -158,7 +170,9 @@ var ways = []way{
 		var params [120]byte
 		return call(unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&params)), 0)
 	}},
+}
 
+var otherWays = []way{
 	// what others hold
 	{name: "inherited descriptors", try: func(outer) error { return inherited() }},
 	{name: "pidfd_getfd", try: func(o outer) error {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -110,9 +111,10 @@ func (h *host) findAddresses() {
 	}
 }
 
-const waysVariable, wayVariable = "TEST_WAYS", "TEST_WAY"
+const waysVariable, wayVariable, plainVariable = "TEST_WAYS", "TEST_WAY", "TEST_PLAIN"
 
-// goOut tries all ways for the test that started this program, and prints what came of each.
+// goOut tries all ways for the test that started this program, and prints what came of each. Those that only use
+// sockets are tried in one process: a start of this program takes longer than most of them.
 func goOut(about string) int {
 	var o outer
 	if err := json.Unmarshal([]byte(about), &o); err != nil {
@@ -125,29 +127,47 @@ func goOut(about string) int {
 		}
 		return 0
 	}
-	if name := os.Getenv(wayVariable); name != "" {
-		outcome := "out"
-		if err := walk(name, o); err != nil {
-			outcome = strings.ReplaceAll(err.Error(), "\n", " ")
+	if group := os.Getenv(wayVariable); group != "" {
+		for _, w := range ways {
+			if w.group() == group && (w.plain || os.Getenv(plainVariable) == "") {
+				w.walk(o)
+			}
 		}
-		fmt.Printf("%s\t%s\n", name, outcome)
 		return 0
 	}
+	gone := map[string]bool{}
 	for _, w := range ways {
-		if os.Getenv("TEST_PLAIN") != "" && !w.plain {
-			continue
+		switch group := w.group(); {
+		case gone[group] || os.Getenv(plainVariable) != "" && !w.plain:
+		case w.shell != "":
+			w.walk(o)
+		default:
+			gone[group] = true
+			goOutIn(group)
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 5*patience)
-		cmd := exec.CommandContext(ctx, "/proc/self/exe")
-		cmd.Env = append(os.Environ(), wayVariable+"="+w.name)
-		out, err := cmd.CombinedOutput()
-		cancel()
-		if err != nil {
-			fmt.Printf("%s\t%v\n", w.name, err)
-		}
-		os.Stdout.Write(out)
 	}
 	return 0
+}
+
+// group is the name of the ways that are tried in one process.
+func (w way) group() string {
+	if w.socket {
+		return "sockets"
+	}
+	return w.name
+}
+
+// goOutIn starts this program again for the ways of a group.
+func goOutIn(group string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/proc/self/exe")
+	cmd.Env = append(os.Environ(), wayVariable+"="+group)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		fmt.Printf("%s\t%v\n", group, err)
+	}
+	os.Stdout.Write(out)
 }
 
 // TestWaysOut tries each way out of a command's own network. Those that lead out without a sandbox show that the host
@@ -173,7 +193,7 @@ func TestWaysOut(t *testing.T) {
 		}
 		if !shown || !testing.Short() {
 			shown = true
-			out, err := o.try("TEST_PLAIN=1 "+script, proc.Unconfined{})
+			out, err := o.try(plainVariable+"=1 "+script, proc.Unconfined{})
 			require.NoError(t, err)
 			read(out)
 			for _, w := range ways {
