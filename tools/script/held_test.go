@@ -36,9 +36,9 @@ func TestHeld(t *testing.T) {
 	require.Equal(t, 300, refused+len(r.images))
 	require.Len(t, r.failed, refused)
 
+	args := strings.Repeat("x", 1<<20)
+	e := &tools.Error{Code: tools.CodeNotFound, Message: strings.Repeat("no ", 1<<14)}
 	for i := range 300 {
-		args := strings.Repeat("x", 1<<20)
-		e := &tools.Error{Code: tools.CodeNotFound, Message: strings.Repeat("no ", 1<<18)}
 		r.take(&answer{request: request{id: 1000 + i, tool: "edit", args: args}, result: failed(e)})
 	}
 	kept := 0
