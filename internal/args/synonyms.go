@@ -343,6 +343,8 @@ func spelling(key string, own map[string]bool) string {
 	return cmp.Or(spellings()[fold], name)
 }
 
+var separators = strings.NewReplacer("_", "", "-", "", " ", "")
+
 // folded returns what the spellings of a name have in common: its letters, all of them small. A single letter behind a
 // dash stays as it is.
 func folded(key string) string {
@@ -350,7 +352,7 @@ func folded(key string) string {
 	if len(key) == 2 && key[0] == '-' {
 		return key
 	}
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(key))
+	return strings.ToLower(separators.Replace(key))
 }
 
 // canonical returns a key as the tables here have it: in small letters with underscores. A

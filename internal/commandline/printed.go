@@ -123,13 +123,15 @@ func literal(w *syntax.Word) (text string, ok bool) {
 	return text, text != "" && text[0] != '~'
 }
 
+var revisionSigns = strings.NewReplacer("^", "", "{", "", "}", "")
+
 // plain reports whether a text has only characters without a meaning to the shell, and those of revisions, such as
 // HEAD^{commit} and @{u}.
 func plain(text string) bool {
 	if strings.Contains(text, "{") && (strings.Contains(text, ",") || strings.Contains(text, "..")) {
 		return false
 	}
-	return safe(strings.NewReplacer("^", "", "{", "", "}", "").Replace(text))
+	return safe(revisionSigns.Replace(text))
 }
 
 // commitOptions are options with which git prints names of commits, and what it was given; those that end in = have a

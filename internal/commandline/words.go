@@ -269,6 +269,9 @@ func unescape(text string) string {
 	return b.String()
 }
 
+// withoutBraces escapes what is no glob once the shell has expanded it.
+var withoutBraces = strings.NewReplacer("{", `\{`, "}", `\}`)
+
 // expandBraces expands a word such as src/{a,b}.go. It knows lists without quotes, patterns and other braces in them.
 func expandBraces(text string) (words []Word, ok bool) {
 	texts := []string{""}
@@ -304,8 +307,7 @@ func expandBraces(text string) (words []Word, ok bool) {
 		case strings.HasPrefix(t, "~"):
 			return nil, false
 		case strings.ContainsAny(t, globs):
-			pattern := strings.NewReplacer("{", `\{`, "}", `\}`).Replace(t)
-			words = append(words, Word{Text: pattern, Glob: true, Many: true, Prefix: t[:strings.IndexAny(t, globs)]})
+			words = append(words, Word{Text: withoutBraces.Replace(t), Glob: true, Many: true, Prefix: t[:strings.IndexAny(t, globs)]})
 		case t != "":
 			words = append(words, Word{Text: t, Known: true})
 		}

@@ -27,6 +27,8 @@ func OfRegexp(pattern string) (glob string, looks bool) {
 	return glob, looks
 }
 
+var groups = strings.NewReplacer("@(", "{", "(?:", "{", "(", "{", ")", "}", "|", ",")
+
 // alternatives returns the glob with braces that is meant by one with bars, such as *.a|*.b or *.@(a|b). It returns ""
 // for others, and where the rest is a regular expression too.
 func alternatives(pattern string) string {
@@ -48,7 +50,7 @@ func alternatives(pattern string) string {
 			return ""
 		}
 	}
-	glob := strings.NewReplacer("@(", "{", "(?:", "{", "(", "{", ")", "}", "|", ",").Replace(pattern)
+	glob := groups.Replace(pattern)
 	if outside {
 		glob = "{" + glob + "}"
 	}

@@ -50,9 +50,11 @@ func (l *learned) add(value []byte, kind string) {
 	}
 }
 
+var escapedLines = strings.NewReplacer(`\n`, "\n", `\r`, "\n")
+
 // lines remembers the lines of a private key, and the pieces of each but the first: many keys begin alike.
 func (l *learned) lines(key, kind string) {
-	key = strings.NewReplacer(`\n`, "\n", `\r`, "\n").Replace(key)
+	key = escapedLines.Replace(key)
 	lines := strings.FieldsFunc(key, func(r rune) bool { return r >= 0x80 || !base64Class[byte(r)] })
 	first := true
 	for _, line := range lines {

@@ -27,10 +27,13 @@ func TestNarrow(t *testing.T) {
 		lines = append(lines, c.line)
 	}
 	passed := 0
-	for _, tool := range []string{"edit", "write", "apply_patch", "read"} {
-		for _, list := range []string{"deny", "ask"} {
+	for n, tool := range []string{"edit", "write", "apply_patch", "read"} {
+		for m, list := range []string{"deny", "ask"} {
 			wide := parseRules(t, tool, "allow bash; "+list+" "+tool)
-			for _, line := range lines {
+			for i, line := range lines {
+				if testing.Short() && i%4 != (n+2*m)%4 { // each line with two of the eight
+					continue
+				}
 				call := inTree(line)
 				limit := wide.Judge(call)
 				for _, glob := range globsOf(call) {
@@ -52,12 +55,14 @@ func TestNarrow(t *testing.T) {
 	require.Greater(t, passed, 1000)
 }
 
+var withoutClasses = strings.NewReplacer("[", "?", "]", "?", "{", "?", "}", "?", ";", "?")
+
 // globsOf returns patterns: a few, and the words of a line, which it is most likely to be refused for.
 func globsOf(call rules.Call) (globs []string) {
 	globs = []string{"**", "**/*", "*", "**/*.go", "src/**", ".git/**", "vendor/**", "**/.env", "~/**", "/tmp/**", "/**"}
 	for _, c := range call.Line.Commands {
 		for _, w := range c.Words {
-			word := strings.NewReplacer("[", "?", "]", "?", "{", "?", "}", "?", ";", "?").Replace(w.Text)
+			word := withoutClasses.Replace(w.Text)
 			globs = append(globs, word, strings.TrimSuffix(word, "/")+"/**")
 		}
 	}
