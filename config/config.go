@@ -49,7 +49,7 @@ type Config struct {
 	// ReadOnly leaves bash and the tools that change files out of the suite.
 	ReadOnly bool
 	// Tools lists the tools of the suite by the names in ToolNames. Empty means all but
-	// apply_patch; "none" alone means only those that the program adds.
+	// apply_patch, which needs the part tools/patch; "none" alone means only those that the program adds.
 	Tools []string
 	// Guard, if not nil, is called before every call with valid arguments. If it
 	// returns an error, the call fails as denied, and the model is shown the

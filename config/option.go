@@ -115,7 +115,8 @@ var options = complete([]Option{
 	{Name: "AllowOutsideWorkspace", Doc: "let the tools read anywhere; what may be changed stays the same"},
 	{Name: "ReadOnly", Doc: "leave bash and the tools that change files out of the suite"},
 	{Name: "Tools",
-		Doc: "the tools that the suite has; empty means all but apply_patch, `none` those that the program adds"},
+		Doc: "the tools that the suite has; empty means all but apply_patch, which needs the part tools/patch, " +
+			"`none` those that the program adds"},
 
 	{Name: "Rules.Allow", Part: permissionPart, Doc: "calls that are made: a tool, or a tool(pattern)"},
 	{Name: "Rules.Ask", Part: permissionPart, Doc: "calls that are asked about, even if Rules.Allow has them"},

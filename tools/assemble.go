@@ -114,8 +114,11 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 		bind(s.call, tool("ls", lsDescription, cfg.Ls.MaxBytes), expand, search.ls, search.foreseeLs),
 		bind(s.call, tool("write", writeDescription, cfg.Write.MaxBytes), expand, c.write, c.foreseeWrite),
 		bind(s.call, tool("edit", editDescription, cfg.Edit.MaxBytes), expand, c.edit, c.foreseeEdit),
-		bind(s.call, tool("apply_patch", applyPatchDescription, cfg.Edit.MaxBytes), expand, c.applyPatch, c.foreseePatch),
 		bind(s.call, tool("job", jobDescription, cfg.Bash.MaxBytes), expand, s.shell.job, s.shell.foreseeJob),
+	}
+	if by := sh.parts.Changer(); by != nil {
+		job := len(s.own) - 1
+		s.own = slices.Insert(s.own, job, c.ofPart(s.call, by, tool(by.Name(), by.Description(), cfg.Edit.MaxBytes), expand))
 	}
 }
 

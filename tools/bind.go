@@ -17,12 +17,21 @@ func bind[P, R any, O interface {
 	outcome
 }](call handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
-	schema := func() json.RawMessage { return args.Schema[P](expand, tool.leaveOut...) }
+	return bindAs[P, R, O](reflect.TypeFor[P](), call, tool, expand, method, sees)
+}
+
+// bindAs is bind for arguments of a type that P holds.
+func bindAs[P, R any, O interface {
+	*R
+	outcome
+}](params reflect.Type, call handler, tool spec, expand func(string) string,
+	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
+	schema := func() json.RawMessage { return args.Schema(params, expand, tool.leaveOut...) }
 	b := &bound{spec: tool, schema: sync.OnceValue(schema), patience: patience, call: call}
 	if tool.effects.Executes {
 		b.patience = commandPatience
 	}
-	b.prepare = prepared[P](tool)
+	b.prepare = prepared(params, tool)
 	b.invoke = func(ctx context.Context, params any) reply {
 		r, err := method(ctx, params.(P))
 		var rep reply
@@ -43,14 +52,14 @@ func bind[P, R any, O interface {
 }
 
 // prepared returns what decodes and checks the arguments of a tool.
-func prepared[P any](tool spec) func(*call) error {
+func prepared(params reflect.Type, tool spec) func(*call) error {
 	return func(c *call) error {
 		if c.params == nil {
-			var params P
-			if _, bad := args.Decode(tool.name, c.raw, &params, true, tool.leaveOut...); bad != nil {
+			decoded := reflect.New(params)
+			if _, bad := args.Decode(tool.name, c.raw, decoded.Interface(), true, tool.leaveOut...); bad != nil {
 				return bad
 			}
-			c.params = params
+			c.params = decoded.Elem().Interface()
 		}
 		if bad := args.Check(c.params); bad != nil {
 			return bad

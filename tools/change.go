@@ -1,18 +1,34 @@
 package tools
 
 import (
+	"context"
+	"reflect"
+	"strings"
+
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/changereport"
+	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/part"
 )
 
-// changes makes the changes of write, edit and apply_patch.
+// changes makes the changes of write, edit and the tool that a part brings.
 type changes struct {
 	cfg   config.Config
 	paths *paths
 	tools *toolset
 	files *change.Files
 }
+
+// ChangeResult is the result of a tool that changes several files: of apply_patch, which package tools/patch brings. Its
+// Text is what was done, and the differences; if the call failed, the lines that help.
+type ChangeResult struct {
+	Shown
+
+	Files []FileChange `json:"files,omitempty"` // in the order of the call
+}
+
+func (r *ChangeResult) result() Result { return Result{Text: r.Text, Details: *r} }
 
 // maxSpans bounds the places that the details of a change name.
 const maxSpans = 1000
@@ -54,6 +70,62 @@ func fileChange(c change.Change, done change.Done) FileChange {
 		f.Spans = append(f.Spans, ChangeSpan{c.New, c.Added, c.Removed})
 	}
 	return f
+}
+
+// ofPart makes a tool of what a part brings.
+func (cs *changes) ofPart(call handler, by part.Changer, tool spec, expand func(string) string) *bound {
+	with := part.Changes{Files: cs.files, Missing: cs.paths.missing, Has: cs.tools.has}
+	method := func(ctx context.Context, params any) (ChangeResult, error) {
+		apply, err := by.Read(ctx, with, params)
+		if err != nil {
+			return ChangeResult{}, err
+		}
+		return cs.apply(ctx, apply)
+	}
+	return bindAs(reflect.TypeOf(by.Params()), call, tool, expand, method, func(_ context.Context, params any) *foresight {
+		return rehearsed(cs, method, params, by.Targets(with, params)...)
+	})
+}
+
+// apply makes the changes of a part's tool.
+func (cs *changes) apply(ctx context.Context, apply part.Apply) (res ChangeResult, err error) {
+	set, err := cs.files.Begin(ctx)
+	if err != nil {
+		return res, err
+	}
+	defer set.End()
+	report := cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
+	changed, err := apply(ctx, set)
+	changes := make([]change.Change, len(changed))
+	for i, c := range changed {
+		changes[i] = c.Planned()
+		report.Names = append(report.Names, hint.Corrected(changes[i].Path))
+	}
+	if err != nil {
+		shown, err := report.Refused(err)
+		res.Text = res.reported(shown)
+		return res, err
+	}
+	done, err := set.Commit(ctx, changes...)
+	if err != nil {
+		return res, err
+	}
+	var headline []string
+	var files []changereport.File
+	for i, c := range changed {
+		f := fileChange(changes[i], done[i])
+		f.Maps = c.Maps()
+		res.Files = append(res.Files, f)
+		line, since := c.Report(done[i])
+		headline = append(headline, line)
+		if f.LinesAdded+f.LinesRemoved > 0 {
+			files = append(files, changereport.Of(changes[i], done[i]))
+		}
+		files = append(files, since)
+	}
+	shown := report.Text(strings.Join(headline, "\n"), files...)
+	res.Text = res.reported(&shown)
+	return res, nil
 }
 
 // report returns what makes the text of a call.

@@ -1,5 +1,5 @@
-// Package tools provides the tools of a coding agent: read, bash, grep, find and ls; write,
-// edit and apply_patch; and job, for commands that go on. Their output is always bounded,
+// Package tools provides the tools of a coding agent: read, bash, grep, find and ls; write
+// and edit; and job, for commands that go on. The part of package tools/patch brings apply_patch. Their output is always bounded,
 // and what does not fit stays within reach: the text ends in a notice that says how to get
 // it.
 //

@@ -473,35 +473,6 @@ func ExampleSuite_Edit() {
 	// not_found
 }
 
-// A suite has apply_patch if Tools names it.
-func ExampleSuite_ApplyPatch() {
-	suite, done := project(config.Config{Tools: []string{"read", "bash", "apply_patch"}}, "log.txt", 3)
-	defer done()
-	res, err := suite.ApplyPatch(context.Background(), tools.ApplyPatchParams{Patch: `*** Begin Patch
-*** Update File: log.txt
-@@
- line 1
--line 2
-+line two
-*** Add File: notes.txt
-+See log.txt.
-*** End Patch`})
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(res.Text)
-	fmt.Println(res.Files[0].Spans, res.Files[1].Created)
-	// Output:
-	// Updated log.txt: 1 line added, 1 removed.
-	// Created notes.txt (1 line).
-	// @@ -1,3 +1,3 @@
-	//  line 1
-	// -line 2
-	// +line two
-	//  line 3
-	// [{2 1 1}] true
-}
-
 // Restore leaves a file alone that has changed since.
 func ExampleSuite_Restore() {
 	suite, done := project(config.Config{}, "log.txt", 2)

@@ -8,9 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
-	"github.com/spillway-go/spillway/internal/filepatch"
 	"github.com/spillway-go/spillway/internal/part"
-	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/preview"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -46,19 +44,11 @@ func (s *pages) foresee(ctx context.Context, p ReadParams) *foresight {
 
 // rehearsed foresees a call that changes files, by making it without its effects.
 func rehearsed[P, R any](
-	cs *changes, method func(context.Context, P) (R, error), params P, files ...patch.File,
+	cs *changes, method func(context.Context, P) (R, error), params P, targets ...part.Target,
 ) *foresight {
 	f := &foresight{plan: &change.Plan{}}
-	for _, file := range files[:min(len(files), change.MaxFiles)] {
-		switch {
-		case file.Op == patch.Delete || file.To != "":
-			cs.target(f, file.Path, config.UseRemove, workspace.AsFound)
-		default:
-			cs.target(f, file.Path, config.UseChange, filepatch.Naming(cs.paths.ws, files, file.Path, file.Op == patch.Add))
-		}
-		if file.To != "" {
-			cs.target(f, file.To, config.UseChange, filepatch.Naming(cs.paths.ws, files, file.To, true))
-		}
+	for _, t := range targets {
+		cs.target(f, t.Path, t.Use, t.Naming)
 	}
 	f.preview = func(ctx context.Context) (string, error) {
 		changes, err := f.plan.Rehearse(ctx, func(ctx context.Context) error {
@@ -104,18 +94,9 @@ func (s *searches) foreseeLs(_ context.Context, p LsParams) *foresight {
 }
 
 func (cs *changes) foreseeWrite(_ context.Context, p WriteParams) *foresight {
-	return rehearsed(cs, cs.write, p, patch.File{Path: p.Path, Op: patch.Add})
+	return rehearsed(cs, cs.write, p, part.Target{Path: p.Path, Use: config.UseChange, Naming: workspace.AsNew})
 }
 
 func (cs *changes) foreseeEdit(_ context.Context, p EditParams) *foresight {
-	file := patch.File{Path: p.Path}
-	if p.naming() == workspace.AsNew {
-		file.Op = patch.Add
-	}
-	return rehearsed(cs, cs.edit, p, file)
-}
-
-func (cs *changes) foreseePatch(_ context.Context, p ApplyPatchParams) *foresight {
-	files, _ := patch.Parse(p.Patch) // the call returns the error
-	return rehearsed(cs, cs.applyPatch, p, files...)
+	return rehearsed(cs, cs.edit, p, part.Target{Path: p.Path, Use: config.UseChange, Naming: p.naming()})
 }

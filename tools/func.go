@@ -33,7 +33,7 @@ func Func[P any](
 	for _, e := range effects {
 		may.Reads, may.Writes, may.Executes = may.Reads || e.Reads, may.Writes || e.Writes, may.Executes || e.Executes
 	}
-	schema := args.Schema[P](func(text string) string { return text })
+	schema := args.Schema(reflect.TypeFor[P](), func(text string) string { return text })
 	return &function[P]{spec{name: name, description: description, effects: may}, schema, f}
 }
 

@@ -50,7 +50,7 @@ func TestStrings(t *testing.T) {
 		"text 6":   tools.LsResult{Shown: tools.Shown{Text: "text 6"}},
 		"text 7":   tools.WriteResult{Shown: tools.Shown{Text: "text 7"}},
 		"text 8":   tools.EditResult{Shown: tools.Shown{Text: "text 8"}},
-		"text 9":   tools.ApplyPatchResult{Shown: tools.Shown{Text: "text 9"}},
+		"text 9":   tools.ChangeResult{Shown: tools.Shown{Text: "text 9"}},
 		"text 10":  tools.JobResult{Shown: tools.Shown{Text: "text 10"}},
 		"no calls": tools.Stats{},
 		"1 call, 1 ended at a limit; 0B produced, 0B shown; 1.235s":  tools.ToolStats{Calls: 1, LimitReached: 1, Duration: 1234567 * time.Microsecond},

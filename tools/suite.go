@@ -114,11 +114,6 @@ func (s *Suite) Edit(ctx context.Context, p EditParams) (EditResult, error) {
 	return typed[EditResult](ctx, s.library("edit"), p)
 }
 
-// ApplyPatch changes files as a patch says: all of it happens, or nothing.
-func (s *Suite) ApplyPatch(ctx context.Context, p ApplyPatchParams) (ApplyPatchResult, error) {
-	return typed[ApplyPatchResult](ctx, s.library("apply_patch"), p)
-}
-
 // Ls lists a directory, not recursively.
 func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
 	return typed[LsResult](ctx, s.library("ls"), p)

@@ -15,12 +15,12 @@ import (
 // Schema derives the JSON Schema of a tool's arguments from its Params struct. The fields' jsonschema tags describe
 // them, through expand. Arguments in without are left out. Every object lists what it requires and refuses other keys, as
 // strict modes of models' APIs demand; [Decode] takes more.
-func Schema[P any](expand func(description string) string, without ...string) json.RawMessage {
-	s, err := jsonschema.For[P](nil)
+func Schema(params reflect.Type, expand func(description string) string, without ...string) json.RawMessage {
+	s, err := jsonschema.ForType(params, &jsonschema.ForOptions{})
 	if err != nil {
 		panic(fmt.Sprintf("args: no schema: %v", err)) // the struct is wrong, not the input
 	}
-	for _, f := range fields(reflect.TypeFor[P]()) {
+	for _, f := range fields(params) {
 		p := s.Properties[argName(f)]
 		p.Description = expand(p.Description)
 		arg := f.Tag.Get("arg")

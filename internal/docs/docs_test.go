@@ -97,6 +97,7 @@ var imports = map[string]string{
 	"context": "context", "json": "encoding/json", "fmt": "fmt", "errors": "errors", "os": "os", "log": "log", "strings": "strings", "time": "time", "io": "io",
 	"exec": "os/exec", "tools": "github.com/spillway-go/spillway/tools", "config": "github.com/spillway-go/spillway/config",
 	"record":     "github.com/spillway-go/spillway/tools/record",
+	"patch":      "github.com/spillway-go/spillway/tools/patch",
 	"script":     "github.com/spillway-go/spillway/tools/script",
 	"truncation": "github.com/spillway-go/spillway/truncation", "spill": "github.com/spillway-go/spillway/spill",
 }

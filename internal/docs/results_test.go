@@ -25,14 +25,14 @@ var resultGroups = []resultGroup{
 	{"bash and job", []string{"BashResult", "NotText", "Sandbox", "config.HostUse", "JobResult", "JobState", "JobMatch"}},
 	{"grep, find and ls", []string{"GrepResult", "GrepLine", "FindResult", "FindEntry", "LsResult"}},
 	{"write, edit and apply_patch", []string{
-		"WriteResult", "EditResult", "EditDone", "ApplyPatchResult", "FileChange", "ChangeSpan",
+		"WriteResult", "EditResult", "EditDone", "ChangeResult", "FileChange", "ChangeSpan",
 	}},
 	{"Added tools", []string{"TruncatedDetails"}},
 	{"For observers", []string{"config.Event", "ToolStats"}},
 }
 
 // results are the types that docs/results.md begins with, besides what the methods of a suite return.
-var results = []string{"tools.Result", "tools.Error", "tools.TruncatedDetails", "config.Event", "tools.ToolStats"}
+var results = []string{"tools.Result", "tools.Error", "tools.ChangeResult", "tools.TruncatedDetails", "config.Event", "tools.ToolStats"}
 
 // docs/results.md has every field of every result, and of the types in them.
 func TestResults(t *testing.T) {

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -70,12 +72,29 @@ func (p *Patch) noPlaceholder(f patch.File) error {
 func said(h patch.Hunk) string { return fmt.Sprintf("the hunk in line %d of the patch", h.Line) }
 
 func (p *Patch) naming(name string, isNew bool) workspace.Naming {
-	return Naming(p.Files.Workspace, p.parts, name, isNew)
+	return naming(p.Files.Workspace, p.parts, name, isNew)
 }
 
-// Naming returns which files a path of a patch may name. A new path may look like a file that the patch removes or
+// Targets returns the files that a patch would change, as far as it can be read.
+func Targets(ws *workspace.Workspace, text string) (list []part.Target) {
+	files, _ := patch.Parse(text) // the call returns the error
+	for _, f := range files[:min(len(files), change.MaxFiles)] {
+		if f.Op == patch.Delete || f.To != "" {
+			list = append(list, part.Target{Path: f.Path, Use: config.UseRemove, Naming: workspace.AsFound})
+		} else {
+			as := naming(ws, files, f.Path, f.Op == patch.Add)
+			list = append(list, part.Target{Path: f.Path, Use: config.UseChange, Naming: as})
+		}
+		if f.To != "" {
+			list = append(list, part.Target{Path: f.To, Use: config.UseChange, Naming: naming(ws, files, f.To, true)})
+		}
+	}
+	return list
+}
+
+// naming returns which files a path of a patch may name. A new path may look like a file that the patch removes or
 // moves away.
-func Naming(ws *workspace.Workspace, files []patch.File, name string, isNew bool) workspace.Naming {
+func naming(ws *workspace.Workspace, files []patch.File, name string, isNew bool) workspace.Naming {
 	if !isNew {
 		return workspace.AsFound
 	}

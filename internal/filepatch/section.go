@@ -27,6 +27,9 @@ type Section struct {
 	then  []byte // what the patch makes of the content that was last shown; nil if that is not known
 }
 
+// Planned returns the change that the section makes.
+func (s *Section) Planned() change.Change { return s.Change }
+
 // Maps says for each hunk how its lines differ from the file. It is nil if none differ.
 func (s *Section) Maps() (maps []string) {
 	if s.exact() {

@@ -3,6 +3,7 @@
 package part
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -27,6 +28,8 @@ type Part struct {
 	Judge func(cfg config.Config) Judge
 	// Shell returns what knows the command lines of a suite. Nil knows their words.
 	Shell func(cfg config.Config, ws *workspace.Workspace, coversHidden func() bool) Shell
+	// Changer is a tool that changes files, or nil.
+	Changer Changer
 }
 
 // Set is the parts of a suite.
@@ -78,6 +81,16 @@ func (s Set) Shell(cfg config.Config, ws *workspace.Workspace, coversHidden func
 	return Words{Workspace: ws}
 }
 
+// Changer returns the tool of a part that changes files, or nil.
+func (s Set) Changer() Changer {
+	for _, p := range s.list {
+		if p.Changer != nil {
+			return p.Changer
+		}
+	}
+	return nil
+}
+
 // module is what the import paths of the parts begin with.
 const module = "github.com/spillway-go/spillway/"
 
@@ -92,12 +105,13 @@ func (s Set) Refused(cfg config.Config) error {
 		if o.Part == "" || value == without || s.has(o.Part) {
 			continue
 		}
-		if without == "" {
-			without = "empty"
-		}
 		errs = append(errs, &config.OptionError{
-			Option: o.Name, Value: quote.Value(value), Source: source, Want: without + missing(o.Part),
+			Option: o.Name, Value: quote.Value(value), Source: source, Want: cmp.Or(without, "empty") + missing(o.Part),
 		})
+	}
+	if slices.Contains(cfg.Tools, "apply_patch") && !s.has("tools/patch") {
+		_, source, _ := cfg.Lookup("Tools")
+		errs = append(errs, &config.OptionError{Option: "Tools", Value: "apply_patch", Source: source, Want: "another" + missing("tools/patch")})
 	}
 	if cfg.Ask != nil && !s.has("tools/permission") {
 		errs = append(errs, &config.OptionError{Option: "Ask", Value: "set", Want: "nil" + missing("tools/permission")})

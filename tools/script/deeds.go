@@ -50,7 +50,7 @@ func (d *deeds) add(q request, res tools.Result) {
 		d.note("changed %s", done.FileChange)
 	case tools.EditResult:
 		d.note("changed %s", done.FileChange)
-	case tools.ApplyPatchResult:
+	case tools.ChangeResult:
 		for _, file := range done.Files {
 			d.note("changed %s", file)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/permission"
 	"github.com/spillway-go/spillway/tools/script"
 )
 
@@ -53,7 +54,7 @@ func ExampleAt() {
 			fmt.Printf("%s, in line %d: %s\n", call.Tool, line, text)
 			return config.Answer{Decision: config.Once}, nil
 		},
-	})
+	}, permission.Part())
 	if err != nil {
 		panic(err)
 	}

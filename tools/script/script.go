@@ -17,6 +17,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -107,7 +108,7 @@ func (t *tool) Name() string { return Name }
 func (t *tool) Description() string { return t.description }
 
 func (t *tool) Schema() json.RawMessage {
-	return args.Schema[params](strings.NewReplacer(
+	return args.Schema(reflect.TypeFor[params](), strings.NewReplacer(
 		"{timeout}", fmt.Sprint(t.options.Timeout.Milliseconds()), "{most}", fmt.Sprint(t.options.MaxTimeout.Milliseconds()),
 	).Replace)
 }

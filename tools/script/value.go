@@ -184,7 +184,7 @@ func (r *run) otherValue(res tools.Result, details any) any {
 		return changeOf(d.FileChange)
 	case tools.EditResult:
 		return changeOf(d.FileChange)
-	case tools.ApplyPatchResult:
+	case tools.ChangeResult:
 		v := patchValue{Files: []patchedFile{}}
 		for _, f := range d.Files {
 			v.Files = append(v.Files, patchedFile{changeOf(f), f.Removed, f.MovedFrom})

@@ -120,7 +120,7 @@ func TestRulesOfSecrets(t *testing.T) {
 		{"edit", tools.EditParams{Path: ".env", OldString: "PASS", NewString: "x"}},
 		{"edit", tools.EditParams{Path: "link", OldString: "PASS", NewString: "x"}},
 		{"write", tools.WriteParams{Path: "sub/.env", Content: "x"}},
-		{"apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Delete File: .env\n*** End Patch"}},
+		{"apply_patch", map[string]any{"patch": "*** Begin Patch\n*** Delete File: .env\n*** End Patch"}},
 		{"bash", tools.BashParams{Command: "cat .env"}},
 		{"bash", tools.BashParams{Command: "cat < sub/.env"}},
 		{"bash", tools.BashParams{Command: "cd sub; cat .env"}},

@@ -39,15 +39,17 @@ func valuesOf(params any, args map[string]any) (all []map[string]any) {
 func everyCall() map[string][]map[string]any {
 	change := "*** Begin Patch\n*** Update File: c.txt\n-gone\n+new\n*** End Patch\n"
 	return map[string][]map[string]any{
-		"read":        append(valuesOf(tools.ReadParams{}, map[string]any{"path": "a.txt"}), valuesOf(tools.ReadParams{}, map[string]any{"path": ".env"})...),
-		"bash":        valuesOf(tools.BashParams{}, map[string]any{"command": "cat .env"}),
-		"grep":        valuesOf(tools.GrepParams{}, map[string]any{"pattern": "TOKEN"}),
-		"find":        valuesOf(tools.FindParams{}, map[string]any{"pattern": "*.txt"}),
-		"ls":          valuesOf(tools.LsParams{}, map[string]any{}),
-		"write":       valuesOf(tools.WriteParams{}, map[string]any{"path": "new.txt", "content": "x\n"}),
-		"edit":        valuesOf(tools.EditParams{}, map[string]any{"path": "b.txt", "old_string": "nothing", "new_string": "y"}),
-		"apply_patch": valuesOf(tools.ApplyPatchParams{}, map[string]any{"patch": change}),
-		"job":         append(valuesOf(tools.JobParams{}, map[string]any{}), valuesOf(tools.JobParams{}, map[string]any{"id": 1})...),
+		"read":  append(valuesOf(tools.ReadParams{}, map[string]any{"path": "a.txt"}), valuesOf(tools.ReadParams{}, map[string]any{"path": ".env"})...),
+		"bash":  valuesOf(tools.BashParams{}, map[string]any{"command": "cat .env"}),
+		"grep":  valuesOf(tools.GrepParams{}, map[string]any{"pattern": "TOKEN"}),
+		"find":  valuesOf(tools.FindParams{}, map[string]any{"pattern": "*.txt"}),
+		"ls":    valuesOf(tools.LsParams{}, map[string]any{}),
+		"write": valuesOf(tools.WriteParams{}, map[string]any{"path": "new.txt", "content": "x\n"}),
+		"edit":  valuesOf(tools.EditParams{}, map[string]any{"path": "b.txt", "old_string": "nothing", "new_string": "y"}),
+		"apply_patch": valuesOf(struct {
+			Patch string `json:"patch"`
+		}{}, map[string]any{"patch": change}),
+		"job": append(valuesOf(tools.JobParams{}, map[string]any{}), valuesOf(tools.JobParams{}, map[string]any{"id": 1})...),
 	}
 }
 

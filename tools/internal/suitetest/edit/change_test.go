@@ -58,8 +58,9 @@ func TestRestoreOfFilesThatAreGone(t *testing.T) {
 	t.Parallel()
 	s := patchSuite(t, config.Config{}, map[string]string{"removed": "one\n", "moved": "two\n", "kept": "three\n"})
 	patch := func(text string) []tools.FileChange {
-		res := suitetest.Do(t, s.ApplyPatch, tools.ApplyPatchParams{Patch: "*** Begin Patch\n" + text + "*** End Patch"})
-		return res.Files
+		res := call(t, s, "apply_patch", map[string]any{"patch": "*** Begin Patch\n" + text + "*** End Patch"})
+		require.False(t, res.IsError, res.Text)
+		return res.Details.(tools.ChangeResult).Files
 	}
 	was := patch("*** Delete File: removed\n*** Update File: moved\n*** Move to: there\n@@\n-two\n+2\n*** Add File: new\n+x\n")
 	for i, name := range []string{"removed", "moved"} {

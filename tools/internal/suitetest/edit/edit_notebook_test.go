@@ -192,7 +192,7 @@ func TestNotebookStaysJSON(t *testing.T) {
 		return call(t, s, "write", tools.WriteParams{Path: path, Content: content}).Text
 	}
 	patch := func(body string) string {
-		return call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n" + body + "*** End Patch"}).Text
+		return call(t, s, "apply_patch", map[string]any{"patch": "*** Begin Patch\n" + body + "*** End Patch"}).Text
 	}
 	const refused = "a.ipynb would no longer be valid JSON: "
 	require.Contains(t, write("a.ipynb", "{\"cells\": [\n"), "invalid_input: "+refused+"line 2: unexpected end of JSON input; nothing was changed")

@@ -42,10 +42,10 @@ func TestChangedAfterThePreview(t *testing.T) {
 		"the result": {"write", tools.WriteParams{Path: "a.txt", Content: "one\ntwo\nthree\n"}, func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "a.txt"), []byte("mine"), 0o644)
 		}},
-		"one of several": {"apply_patch", tools.ApplyPatchParams{Patch: patchOfFour}, func(dir string) error {
+		"one of several": {"apply_patch", map[string]any{"patch": patchOfFour}, func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "c.txt"), []byte("more"), 0o644)
 		}},
-		"the end of a move": {"apply_patch", tools.ApplyPatchParams{Patch: patchOfFour}, func(dir string) error {
+		"the end of a move": {"apply_patch", map[string]any{"patch": patchOfFour}, func(dir string) error {
 			return errors.Join(os.Mkdir(filepath.Join(dir, "moved"), 0o755),
 				os.WriteFile(filepath.Join(dir, "moved/b.txt"), nil, 0o644))
 		}},

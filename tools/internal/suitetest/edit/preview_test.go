@@ -105,9 +105,9 @@ var changingCalls = []struct {
 	{"edit", tools.EditParams{Path: "a.txt", OldString: "none", NewString: "2"}, tools.CodeNotFound},
 	{"edit", tools.EditParams{Path: "missing", OldString: "none", NewString: "2"}, tools.CodeNotFound},
 	{"edit", tools.EditParams{Path: "binary", OldString: "none", NewString: "2"}, tools.CodeIsBinary},
-	{"apply_patch", tools.ApplyPatchParams{Patch: patchOfFour}, ""},
-	{"apply_patch", tools.ApplyPatchParams{Patch: strings.Replace(patchOfFour, "c.txt", "missing", 1)}, tools.CodeNotFound},
-	{"apply_patch", tools.ApplyPatchParams{Patch: "none"}, tools.CodeInvalidInput},
+	{"apply_patch", map[string]any{"patch": patchOfFour}, ""},
+	{"apply_patch", map[string]any{"patch": strings.Replace(patchOfFour, "c.txt", "missing", 1)}, tools.CodeNotFound},
+	{"apply_patch", map[string]any{"patch": "none"}, tools.CodeInvalidInput},
 }
 
 // A preview changes nothing, fails with the code of the call, and leaves the call as it is.
@@ -217,7 +217,7 @@ func randomChange(r *rand.Rand, files map[string]string) (tool string, args any)
 			fmt.Fprintf(&patch, "*** Update File: %s\n@@\n-%s\n+other\n", name, first)
 		}
 	}
-	return "apply_patch", tools.ApplyPatchParams{Patch: patch.String() + "*** End Patch\n"}
+	return "apply_patch", map[string]any{"patch": patch.String() + "*** End Patch\n"}
 }
 
 // What is shown is what is done: programs that apply diffs make of the files what the call makes of them.
@@ -270,7 +270,7 @@ func TestPreviewAtAnyTime(t *testing.T) {
 		again = c.Preview
 		return nil
 	})
-	res := call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: patchOfFour})
+	res := call(t, s, "apply_patch", map[string]any{"patch": patchOfFour})
 	require.False(t, res.IsError, res.Text)
 	texts.Range(func(text, err any) bool {
 		require.NoError(t, must(err))

@@ -261,8 +261,8 @@ func TestChangesWithNUL(t *testing.T) {
 	}{
 		{"write", tools.WriteParams{Path: "new.txt", Content: "a\x00b\n"}},
 		{"write", tools.WriteParams{Path: "new.txt", Content: strings.Repeat("text\n", 3000) + "c\x00d\n"}},
-		{"apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: behind.txt\n@@\n-x\x00yé\x00\n+x\x00z\n*** End Patch"}},
-		{"apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: behind.txt\n@@\n-x\x00yy\n+x\n*** End Patch"}},
+		{"apply_patch", map[string]any{"patch": "*** Begin Patch\n*** Update File: behind.txt\n@@\n-x\x00yé\x00\n+x\x00z\n*** End Patch"}},
+		{"apply_patch", map[string]any{"patch": "*** Begin Patch\n*** Update File: behind.txt\n@@\n-x\x00yy\n+x\n*** End Patch"}},
 		{"edit", tools.EditParams{Path: "behind.txt", OldString: "x\x00zz", NewString: "x"}},
 		{"edit", tools.EditParams{Path: "behind.txt", OldString: "x\x00", NewString: "y\x00"}},
 	} {

@@ -56,7 +56,7 @@ func TestEditsBesideASecret(t *testing.T) {
 	})
 	before := contentOf(t, s, "two.txt")
 	for _, patch := range []string{"-Authorization:\n+see\n", "- Bearer\n", "-password: \\\n+note: \\\n"} {
-		res := call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: two.txt\n@@\n" + patch + "*** End Patch\n"})
+		res := call(t, s, "apply_patch", map[string]any{"patch": "*** Begin Patch\n*** Update File: two.txt\n@@\n" + patch + "*** End Patch\n"})
 		if res.IsError {
 			require.Equal(t, before, contentOf(t, s, "two.txt"))
 		}
@@ -68,7 +68,7 @@ func TestEditsBesideASecret(t *testing.T) {
 	putty := "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n" + lines[1] + "\n" + lines[2] + "\nPrivate-MAC: 00\n"
 	s = newSuite(t, config.Config{Redact: config.RedactSecrets, Tools: config.ToolNames()}, map[string]string{"key.ppk": putty})
 	patch := "*** Begin Patch\n*** Update File: key.ppk\n@@\n-Private-Lines: 2\n+Lines:\n*** End Patch\n"
-	res := call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: patch})
+	res := call(t, s, "apply_patch", map[string]any{"patch": patch})
 	require.Contains(t, res.Text, "line 2 of the patch: the secret in line 3 of key.ppk would no longer be redacted")
 	require.Equal(t, putty, contentOf(t, s, "key.ppk"))
 }
@@ -246,7 +246,7 @@ func TestNamesWithSecretsAreNoCorrections(t *testing.T) {
 		{"edit", func(path string) any { return tools.EditParams{Path: path, OldString: "one", NewString: "two"} }},
 		{"write", func(path string) any { return tools.WriteParams{Path: path, Content: "new\n"} }},
 		{"apply_patch", func(path string) any {
-			return tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: " + path + "\n@@\n-one\n+two\n*** End Patch\n"}
+			return map[string]any{"patch": "*** Begin Patch\n*** Update File: " + path + "\n@@\n-one\n+two\n*** End Patch\n"}
 		}},
 	} {
 		answer := func(guess string) string {

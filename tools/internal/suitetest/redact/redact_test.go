@@ -236,7 +236,7 @@ func TestRedactedChanges(t *testing.T) {
 	refused(call(t, s, "write", tools.WriteParams{Path: ".env", Content: "A=1\n" + line}), "content holds [redacted")
 	refused(call(t, s, "write", tools.WriteParams{Path: ".env", Content: "A=1\n"}), "2 secrets that you were not shown (")
 	patch := "*** Begin Patch\n*** Update File: .env\n@@\n A=1\n-%s\n+TOKEN=1\n B=2\n*** End Patch\n"
-	refused(call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: fmt.Sprintf(patch, line)}), "[redacted: GitHub token]")
+	refused(call(t, s, "apply_patch", map[string]any{"patch": fmt.Sprintf(patch, line)}), "[redacted: GitHub token]")
 	// What cannot be known cannot be found either.
 	for _, old := range []string{tokenValue, tokenValue[:10], "TOKEN=ghp_"} {
 		res := edit(old, "x")
@@ -256,7 +256,7 @@ func TestRedactedChanges(t *testing.T) {
 	nothingIn(t, whole(t, res), tokenValue, strings.Split(keyBlock, "\n")[1])
 
 	around := "*** Begin Patch\n*** Update File: .env\n@@\n A=1\n " + line + "\n-B=22\n+B=3\n*** End Patch\n"
-	res = call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: around})
+	res = call(t, s, "apply_patch", map[string]any{"patch": around})
 	require.False(t, res.IsError, res.Text)
 	content = strings.Replace(content, "B=22\n", "B=3\n", 1)
 	require.Equal(t, content, contentOf(t, s, ".env"))

@@ -1,4 +1,4 @@
-package edit_test
+package patch_test
 
 import (
 	"bufio"
@@ -20,7 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
-	"github.com/stretchr/testify/assert"
+	"github.com/spillway-go/spillway/tools/patch"
 )
 
 // A patch that fails while its files are replaced leaves all of them as they were.
@@ -65,7 +65,7 @@ func TestApplyPatchEndsAtAnyStep(t *testing.T) {
 	s := patchSuite(t, config.Config{}, swapped("old"))
 	for step := 0; ; step++ {
 		ctx := testkit.EndsAfter(t.Context(), step)
-		_, err := s.ApplyPatch(ctx, tools.ApplyPatchParams{Patch: swapping("old", "new")})
+		_, err := patch.Apply(ctx, s, patch.Params{Patch: swapping("old", "new")})
 		if err == nil {
 			require.Greater(t, step, 10)
 			break
@@ -90,8 +90,10 @@ func TestApplyPatchConcurrently(t *testing.T) {
 		for j := range calls {
 			wg.Go(func() {
 				hunk := fmt.Sprintf("@@\n begin\n+%d %d\n", i, j)
-				_, err := s.ApplyPatch(t.Context(), tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: a\n" + hunk + "*** Update File: b\n" + hunk + "*** End Patch"})
-				assert.NoError(t, err)
+				_, err := patch.Apply(t.Context(), s, patch.Params{Patch: "*** Begin Patch\n*** Update File: a\n" + hunk + "*** Update File: b\n" + hunk + "*** End Patch"})
+				if err != nil {
+					t.Error(err)
+				}
 			})
 		}
 	}
@@ -146,7 +148,7 @@ func TestApplyPatchKilled(t *testing.T) {
 func patchForEver(dir string) {
 	s, err := tools.New(config.Config{Workspace: dir, Tools: config.ToolNames()}, all.Parts()...)
 	for from, to := "old", "new"; err == nil; from, to = to, from {
-		_, err = s.ApplyPatch(context.Background(), tools.ApplyPatchParams{Patch: swapping(from, to)})
+		_, err = patch.Apply(context.Background(), s, patch.Params{Patch: swapping(from, to)})
 		fmt.Println("patched")
 	}
 	io.WriteString(os.Stderr, err.Error())

@@ -1,4 +1,4 @@
-package edit_test
+package patch_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
-	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/patch"
 )
 
 var patchFiles = map[string]string{
@@ -154,7 +154,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 func TestApplyPatchDetails(t *testing.T) {
 	t.Parallel()
 	s := patchSuite(t, config.Config{}, patchFiles)
-	res, err := s.ApplyPatch(t.Context(), tools.ApplyPatchParams{Patch: `*** Begin Patch
+	res, err := patch.Apply(t.Context(), s, patch.Params{Patch: `*** Begin Patch
 *** Update File: spaces
 @@
  one
@@ -305,7 +305,7 @@ func TestApplyPatchOtherEndings(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := patchSuite(t, config.Config{}, map[string]string{"f": tt.content})
-			res := call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: f\n" + tt.hunks + "*** End Patch"})
+			res := call(t, s, "apply_patch", patch.Params{Patch: "*** Begin Patch\n*** Update File: f\n" + tt.hunks + "*** End Patch"})
 			require.False(t, res.IsError, res.Text)
 			if tt.want == "" {
 				require.NotContains(t, res.Text, "other line endings")
@@ -316,7 +316,7 @@ func TestApplyPatchOtherEndings(t *testing.T) {
 	}
 	s := patchSuite(t, config.Config{}, map[string]string{"f": mixed})
 	for _, hunks := range []string{hunk, strings.ReplaceAll(hunk[3:], "\n", "\r\n")} {
-		call(t, s, "apply_patch", tools.ApplyPatchParams{Patch: "*** Begin Patch\n*** Update File: f\n" + hunks + "*** End Patch"})
+		call(t, s, "apply_patch", patch.Params{Patch: "*** Begin Patch\n*** Update File: f\n" + hunks + "*** End Patch"})
 	}
 	require.Equal(t, "a\nc\nd\n--\na\r\nc\r\nd\r\n", contents(t, s.Workspace())["f"])
 }
