@@ -1,4 +1,4 @@
-package access_test
+package permission_test
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 //go:build amd64 || arm64
 
-// Package network_test has the tests of Bash.Hosts: commands in a sandbox whose way out is a proxy of the suite.
-package network_test
+// Package sandbox_test has the tests of Bash.Hosts: commands in a sandbox whose way out is a proxy of the suite.
+package sandbox_test
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package network_test
+package sandbox_test
 
 import (
 	"context"

@@ -1,0 +1,31 @@
+// Package permission_test has the tests of rules and questions.
+package permission_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
+)
+
+// What these tests share with those of other packages.
+var (
+	call     = suitetest.Call
+	holds    = suitetest.Holds
+	job      = suitetest.Job
+	newSuite = suitetest.New
+	started  = suitetest.Started
+	write    = suitetest.Write
+)
+
+const (
+	long = suitetest.Long
+)
+
+func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }
+
+// greet is a tool that is added.
+func greet(name string) tools.Tool {
+	return tools.Func(name, "Greets.", func(context.Context, struct{}) (string, error) { return "hello", nil })
+}
