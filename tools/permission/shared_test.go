@@ -5,6 +5,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
@@ -26,6 +27,6 @@ const (
 func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }
 
 // greet is a tool that is added.
-func greet(name string) tools.Tool {
-	return tools.Func(name, "Greets.", func(context.Context, struct{}) (string, error) { return "hello", nil })
+func greet(name string, may ...config.Effects) tools.Tool {
+	return tools.Func(name, "Greets.", func(context.Context, struct{}) (string, error) { return "hello", nil }, may...)
 }

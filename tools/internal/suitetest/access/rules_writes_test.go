@@ -1,4 +1,4 @@
-package permission_test
+package access_test
 
 import (
 	"context"
