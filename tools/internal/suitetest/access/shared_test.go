@@ -4,6 +4,7 @@ package access_test
 import (
 	"testing"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
@@ -28,3 +29,6 @@ const (
 )
 
 func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }
+
+// allow is a configuration with rules that allow.
+func allow(rules ...string) config.Config { return config.Config{Rules: config.Rules{Allow: rules}} }
