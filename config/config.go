@@ -77,7 +77,7 @@ type Config struct {
 	Observe func(ctx context.Context, e Event)
 
 	// Redact says which secrets are replaced by placeholders in everything that the suite shows,
-	// reports or keeps, except former contents of files; "" is RedactOff.
+	// reports or keeps, except former contents of files; "" is RedactOff. Others need the part tools/redaction.
 	Redact Redact
 	// RedactValues, if not nil, returns further values that Redact replaces wherever they occur,
 	// unless it is RedactOff. Values under 8 bytes are ignored. It is called at the beginning of

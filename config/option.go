@@ -92,6 +92,7 @@ func complete(list []Option) []Option {
 const (
 	sandboxPart    = "tools/sandbox"
 	permissionPart = "tools/permission"
+	redactionPart  = "tools/redaction"
 )
 
 const (
@@ -122,7 +123,7 @@ var options = complete([]Option{
 	{Name: "Rules.Ask", Part: permissionPart, Doc: "calls that are asked about, even if Rules.Allow has them"},
 	{Name: "Rules.Deny", Part: permissionPart, Doc: "calls that are refused, even if the others have them"},
 
-	{Name: "Redact", Default: string(RedactOff), Values: words(redactions),
+	{Name: "Redact", Part: redactionPart, Default: string(RedactOff), Values: words(redactions),
 		Doc: "which secrets are replaced by placeholders: off; known, the values of variables that commands do not " +
 			"get; or secrets, also what looks like a credential"},
 

@@ -7,16 +7,16 @@ import (
 	"io/fs"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/redact"
 )
 
 // admission is what decides whether a call may be made.
 type admission struct {
 	judge  part.Judge
 	guard  func(context.Context, config.Call) error
-	redact *redact.Redactor
+	redact *mask.Masker
 	closed func() bool // the suite is
 }
 

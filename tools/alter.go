@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // alter is the hook that has the host change the text of a result. It is outside of the one that makes an error of a
 // panic, so that no text gets around it.
-func alter(cfg config.Config, r *redact.Redactor) hook {
+func alter(cfg config.Config, r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		rep := next(ctx, c)
 		c.result = rep.result(c)
@@ -33,7 +33,7 @@ func alter(cfg config.Config, r *redact.Redactor) hook {
 
 // altered returns the text that the model gets.
 func altered(
-	ctx context.Context, change func(context.Context, config.Event) (string, error), c *call, rep reply, r *redact.Redactor,
+	ctx context.Context, change func(context.Context, config.Event) (string, error), c *call, rep reply, r *mask.Masker,
 ) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil {

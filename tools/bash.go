@@ -12,12 +12,12 @@ import (
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -254,7 +254,7 @@ func (s *shell) finishBash(
 		res.redacted("", stream.Redacted)
 	}
 	refused := confined.Notices(res.ExitCode > 0 || res.Signal != "", capture.Strings(shown)...)
-	notices = slices.Concat(refused, []notice.Notice{notice.Redacted(redact.Summary(res.secrets))}, notices)
+	notices = slices.Concat(refused, []notice.Notice{notice.Redacted(mask.Summary(res.secrets))}, notices)
 	all := capture.Compose(shown, nothing, notices)
 	res.Text, res.Output, res.Truncation, res.FullOutputPath = all.Text, all.Parts[0].Text, all.Parts[0].Cut, shown[0].Saved.Path
 	whole := shown[0].Result

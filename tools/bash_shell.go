@@ -14,10 +14,10 @@ import (
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/late"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/told"
@@ -33,7 +33,7 @@ type shell struct {
 	procs *proc.Group
 
 	environ *environ.Cache
-	redact  *redact.Redactor
+	redact  *mask.Masker
 	sandbox part.Confinement
 	jobs    *job.Registry // nil where there are none
 	calls   *job.Calls

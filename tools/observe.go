@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 )
 
 // observe is the hook that makes the result of a call, counts the call and tells the observer, if there is one, of its
 // end. running is how many calls of the suite have begun and not ended. A model gets no text without a visible character:
 // providers refuse a block of text like that, and with it every further request of the conversation.
 func observe(
-	observer func(context.Context, config.Event), counts *stats, running *atomic.Int64, r *redact.Redactor, m *memory,
+	observer func(context.Context, config.Event), counts *stats, running *atomic.Int64, r *mask.Masker, m *memory,
 ) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		running.Add(1)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/fault"
-	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -19,7 +19,7 @@ import (
 type paths struct {
 	ws     *workspace.Workspace
 	spills string // the spill directory
-	redact *redact.Redactor
+	redact *mask.Masker
 }
 
 // secret returns the error for a path of a call that has a secret in it. Whether there is such a file would tell a guess

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 // recovering is the hook that makes an error of a panic. Nothing of what was gathered before is left: it may have
 // secrets. The error shows no secret, nor anything of a panic of what hides them.
-func recovering(r *redact.Redactor) hook {
+func recovering(r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) (rep reply) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"reflect"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/redact"
 )
 
 // hide is the hook that replaces secrets in updates, results and errors. Those in files and outputs were found where
 // these were read; what is left are names, messages and the like.
-func hide(r *redact.Redactor) hook {
+func hide(r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if r.Off() {
 			return next(ctx, c)
@@ -25,7 +25,7 @@ func hide(r *redact.Redactor) hook {
 }
 
 // hideOutcome replaces secrets in what a tool of the suite's own has gathered.
-func hideOutcome(r *redact.Redactor, o outcome) {
+func hideOutcome(r *mask.Masker, o outcome) {
 	if o == nil {
 		return
 	}
@@ -39,13 +39,13 @@ func hideOutcome(r *redact.Redactor, o outcome) {
 			found[i].Line = 0 // that of the text is of no use
 		}
 		b.redacted("", found)
-		b.Text = notice.Also(shown, notice.Redacted(redact.Summary(found)))
+		b.Text = notice.Also(shown, notice.Redacted(mask.Summary(found)))
 	}
 	hideIn(r, reflect.ValueOf(o).Elem())
 }
 
 // hideIn replaces secrets in all strings that a value holds in exported fields, which must be the caller's to change.
-func hideIn(r *redact.Redactor, v reflect.Value) {
+func hideIn(r *mask.Masker, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		if shown, found := r.String(v.String()); len(found) > 0 && v.CanSet() {
@@ -72,7 +72,7 @@ func hideIn(r *redact.Redactor, v reflect.Value) {
 }
 
 // hideError replaces secrets in the message of an error.
-func hideError(r *redact.Redactor, e *Error) *Error {
+func hideError(r *mask.Masker, e *Error) *Error {
 	if e == nil {
 		return nil
 	}
@@ -86,7 +86,7 @@ func hideError(r *redact.Redactor, e *Error) *Error {
 }
 
 // hideProgress returns a context whose updates show no secrets.
-func hideProgress(r *redact.Redactor, ctx context.Context) context.Context {
+func hideProgress(r *mask.Masker, ctx context.Context) context.Context {
 	report, _ := ctx.Value(progressKey{}).(func(Update))
 	if report == nil {
 		return ctx
@@ -98,7 +98,7 @@ func hideProgress(r *redact.Redactor, ctx context.Context) context.Context {
 }
 
 // hideResult replaces secrets in the result of a tool that was added, before it is bounded.
-func hideResult(r *redact.Redactor, res Result) (Result, []redact.Finding) {
+func hideResult(r *mask.Masker, res Result) (Result, []mask.Finding) {
 	if r.Off() {
 		return res, nil
 	}
@@ -116,7 +116,7 @@ func hideResult(r *redact.Redactor, res Result) (Result, []redact.Finding) {
 }
 
 // hideDetails returns details as they are if they hold no secret, or else their JSON form without it.
-func hideDetails(r *redact.Redactor, details any) any {
+func hideDetails(r *mask.Masker, details any) any {
 	if details == nil {
 		return nil
 	}

@@ -15,11 +15,11 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/late"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/terminal"
@@ -232,7 +232,7 @@ func isClosed(c chan struct{}) bool {
 }
 
 // said returns the notice about how the run ended; "" if it left everything.
-func (r *setupRun) said(files []string, secrets *redact.Redactor) notice.Notice {
+func (r *setupRun) said(files []string, secrets *mask.Masker) notice.Notice {
 	failed := notice.Notice("")
 	if r.failed != "" {
 		failed = notice.SetupFailed(r.failed, lastWords(r.printed, secrets), shownFiles(files))
@@ -257,7 +257,7 @@ const (
 )
 
 // lastWords returns the last lines of what was printed, without secrets. These are masked before anything is cut.
-func lastWords(printed []byte, r *redact.Redactor) string {
+func lastWords(printed []byte, r *mask.Masker) string {
 	text, _ := r.String(strings.ToValidUTF8(string(printed), "\uFFFD"))
 	last := []rune(strings.TrimSpace(text))
 	last = last[max(len(last)-maxWords, 0):]

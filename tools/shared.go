@@ -12,10 +12,10 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -25,7 +25,7 @@ import (
 type shared struct {
 	ws      *workspace.Workspace
 	paths   *paths
-	redact  *redact.Redactor
+	redact  *mask.Masker
 	spill   *spill.Dir
 	journal change.Journal
 	counts  textfile.Cache // of the lines of large files
@@ -57,7 +57,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 	}
 	sh.environ, sh.reader = environ.NewCache(cfg.Bash.Env), parts.Shell(cfg, ws, sh.sandbox.CoversHidden)
 	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox, sh.reader)
-	sh.redact = redact.For(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
+	sh.redact = parts.Masker(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.jobs = job.New(job.Options{

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -44,7 +44,7 @@ type Shown struct {
 	limited  bool              // there is more than the limit of the call, or of the tool, let through
 	linesCut bool              // there are lines of which not all is shown
 	hosts    []config.HostUse  // that a command wanted to reach
-	secrets  []redact.Finding  // that are not shown
+	secrets  []mask.Finding    // that are not shown
 }
 
 // set takes over what there is to know of a text that was bounded. It returns that if something was left out, else nil.
@@ -130,7 +130,7 @@ type Redaction struct {
 const maxRedactions = 64
 
 // redacted notes secrets that the text of a result does not show.
-func (b *Shown) redacted(path string, found []redact.Finding) {
+func (b *Shown) redacted(path string, found []mask.Finding) {
 	b.Redacted += len(found)
 	for _, f := range found[:min(len(found), maxRedactions-len(b.Redactions))] {
 		b.Redactions = append(b.Redactions, Redaction{f.Kind, path, f.Line})

@@ -240,5 +240,5 @@ func (s *Suite) OpenOutput(name string) (io.ReadCloser, error) {
 	return struct {
 		io.Reader
 		io.Closer
-	}{s.redact.NewReader(f), f}, nil
+	}{s.redact.Reader(f, false), f}, nil
 }

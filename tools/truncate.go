@@ -11,9 +11,9 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
 	"github.com/spillway-go/spillway/internal/jsoncut"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -79,7 +79,7 @@ type bounded struct {
 
 	imageBytes int64 // that the images of a result may have together
 
-	redact *redact.Redactor // nil outside of a suite, and where nothing is redacted
+	redact *mask.Masker // nil outside of a suite, and where nothing is redacted
 }
 
 func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
@@ -116,7 +116,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
 	odd := capture.Look(res.Text)
-	leftOut := notice.Join(said, notice.Redacted(redact.Summary(secrets)), left.Notice(), inText(odd))
+	leftOut := notice.Join(said, notice.Redacted(mask.Summary(secrets)), left.Notice(), inText(odd))
 	_, ok := res.details().(TruncatedDetails)
 	if ok && policy.Prefix == "" && !policy.Truncate(res.Text).Truncated && leftOut == "" {
 		shown.settle(err == nil)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 )
 
@@ -42,7 +43,7 @@ func (o *options) openRecord(cfg *config.Config) (closeRecord func() error, err 
 	if path == "" {
 		return func() error { return nil }, nil
 	}
-	rec, err := record.Open(path, *cfg)
+	rec, err := record.Open(path, *cfg, all.Parts()...)
 	if wrong, ok := errors.AsType[*config.OptionError](err); ok && wrong.Option == "Record" {
 		wrong.Source = source
 	}

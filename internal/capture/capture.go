@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/jsoncut"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
@@ -26,7 +26,7 @@ type Options struct {
 	Recent truncation.Policy // bounds the end that a snapshot shows
 	Split  bool              // stderr is a stream of its own
 	Reads  bool              // the reader of the text can read the files in any encoding
-	Redact *redact.Redactor  // replaces secrets in all that is kept and shown; nil replaces none
+	Redact *mask.Masker      // replaces secrets in all that is kept and shown; nil replaces none
 
 	// Kept, unless empty, is the file that has the output already, as it is shown: none is made, and the output can
 	// only be finished.
@@ -59,12 +59,12 @@ type Output struct {
 type stream struct {
 	*Output
 	spill file
-	mask  *redact.Writer // in front of both; nil if nothing is redacted
-	view  *view          // of the first reader
-	wrote time.Time      // when something was last printed
-	path  string         // the absolute path of the published or kept file; "" if it could not be made
-	kept  bool           // the file is kept, and nothing more comes
-	err   error          // why the file does not hold all of the output
+	mask  mask.Writer // in front of both; nil if nothing is redacted
+	view  *view       // of the first reader
+	wrote time.Time   // when something was last printed
+	path  string      // the absolute path of the published or kept file; "" if it could not be made
+	kept  bool        // the file is kept, and nothing more comes
+	err   error       // why the file does not hold all of the output
 
 	prettyPath string // of the file that pretty made; "" if it made none
 }
@@ -89,7 +89,7 @@ func (o *Output) begin() *Output {
 	for i, s := range o.streams {
 		s.view = o.first.views[i]
 		if !o.Redact.Off() {
-			s.mask = o.Redact.NewWriter(printed{s})
+			s.mask = o.Redact.Writer(printed{s})
 		}
 	}
 	return o

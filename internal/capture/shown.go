@@ -5,29 +5,29 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/truncation"
 )
 
 // Text is the bounded text of a stream, or of a part of it.
 type Text struct {
 	truncation.Result
-	Printed    int64            // the size of the raw output in bytes
-	Before     int              // how many lines of the stream were shown before
-	Over       int              // how many more lines the raw output has, up to the end of the text, than were shown
-	Unfinished string           // the last line, quoted, if it has no end yet
-	Repeated   bool             // Unfinished was already shown, and is not in the text
-	Continues  bool             // the text begins within the line that was unfinished before
-	Matched    bool             // it is a part of TakeUntil
-	Marked     bool             // a marker stands at a cut
-	Cut        bool             // something was omitted or not captured
-	Failed     bool             // the command failed, and should say why here
-	Saved      notice.Saved     // where all of it is, if Cut
-	Pretty     string           // the file of a JSON document on one line in which each value has a line; else ""
-	Redacted   []redact.Finding // the secrets in whose place it has placeholders
-	NotText                     // what it has besides text
+	Printed    int64          // the size of the raw output in bytes
+	Before     int            // how many lines of the stream were shown before
+	Over       int            // how many more lines the raw output has, up to the end of the text, than were shown
+	Unfinished string         // the last line, quoted, if it has no end yet
+	Repeated   bool           // Unfinished was already shown, and is not in the text
+	Continues  bool           // the text begins within the line that was unfinished before
+	Matched    bool           // it is a part of TakeUntil
+	Marked     bool           // a marker stands at a cut
+	Cut        bool           // something was omitted or not captured
+	Failed     bool           // the command failed, and should say why here
+	Saved      notice.Saved   // where all of it is, if Cut
+	Pretty     string         // the file of a JSON document on one line in which each value has a line; else ""
+	Redacted   []mask.Finding // the secrets in whose place it has placeholders
+	NotText                   // what it has besides text
 
 	stream *stream
 	writer *truncation.Writer

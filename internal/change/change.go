@@ -20,9 +20,9 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/lock"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
@@ -49,7 +49,7 @@ type Files struct {
 	RequireRead   bool        // a file that was never shown is not changed
 	NoCopies      bool        // what they held is not kept
 
-	Redact *redact.Redactor // masks secrets in what is shown of files, and in what edits know of them; nil masks none
+	Redact *mask.Masker // masks secrets in what is shown of files, and in what edits know of them; nil masks none
 
 	Journal *Journal // all Files of a workspace share one
 }
@@ -86,7 +86,7 @@ type Done struct {
 	WasStale bool       // it had changed since it was last shown or written
 	Binary   bool       // it was not text, or is not now
 
-	Redacted []redact.Finding // the secrets in what Diff shows, as the file is now
+	Redacted []mask.Finding // the secrets in what Diff shows, as the file is now
 }
 
 // Lines returns how many lines the file has that it had not, and how many it has not any more.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
@@ -41,7 +41,7 @@ type File struct {
 	rehearsed bool          // the model sees nothing of it
 
 	shown   []byte // what Shown returns
-	secrets []redact.Finding
+	secrets []mask.Finding
 }
 
 // Seen returns the content that was last shown or written, or nil if that is not known.
@@ -238,7 +238,7 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	case f.seen.Content == nil || f.Kind.Binary:
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
-	before, _ := f.files.Redact.Masked(textIn(f.seen.Content, f.KindOf(f.seen.Content)), redact.MaxFindings)
+	before, _ := f.files.Redact.Masked(textIn(f.seen.Content, f.KindOf(f.seen.Content)), mask.MaxFindings)
 	after, _ := f.Shown()
 	changes := diff.New(before, after)
 	if len(changes.Changes) == 0 { // but in a secret

@@ -9,9 +9,9 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 )
 
 // askOrLeave says what to do about a secret that is in the way of a change.
@@ -23,8 +23,8 @@ func (f *File) Masks() bool { return !f.files.Redact.Off() }
 // Diff returns the difference of two texts as it may be shown, and the secrets in the lines that it shows of the new
 // one. shown is the old text without its secrets: which lines of the texts themselves are the same would tell whether a
 // guess is right.
-func (f *File) Diff(shown, after []byte) (d *diff.Diff, secrets []redact.Finding) {
-	masked, found := f.files.Redact.Masked(after, redact.MaxFindings)
+func (f *File) Diff(shown, after []byte) (d *diff.Diff, secrets []mask.Finding) {
+	masked, found := f.files.Redact.Masked(after, mask.MaxFindings)
 	d = diff.New(shown, masked)
 	if len(found) == 0 {
 		return d, nil
@@ -51,12 +51,12 @@ func (f *Files) NoPlaceholder(argument, text string) error {
 }
 
 // Shown returns the text without its secrets, and these.
-func (f *File) Shown() (text []byte, secrets []redact.Finding) {
+func (f *File) Shown() (text []byte, secrets []mask.Finding) {
 	if f.Info == nil || f.Kind.Binary {
 		return f.Text(), nil
 	}
 	if f.shown == nil {
-		f.shown, f.secrets = f.files.Redact.Masked(f.Text(), redact.MaxFindings)
+		f.shown, f.secrets = f.files.Redact.Masked(f.Text(), mask.MaxFindings)
 	}
 	return f.shown, f.secrets
 }
@@ -86,7 +86,7 @@ func (f *File) Mask(text *edit.Text) *edit.Text {
 	return text
 }
 
-func spans(found []redact.Finding) []edit.Span {
+func spans(found []mask.Finding) []edit.Span {
 	list := make([]edit.Span, len(found))
 	for i, s := range found {
 		list[i] = edit.Span{Start: int(s.Start), End: int(s.End)}
@@ -128,7 +128,7 @@ func (f *File) KeepsMasked(text *edit.Text, content []byte) error {
 // KeepsSecrets is KeepsMasked for texts whose parts move otherwise than by edits, such as what read shows of a
 // notebook: each secret must be masked as often as before.
 func (f *File) KeepsSecrets(before, after []byte) error {
-	list := func(text []byte, found []redact.Finding) (secrets []secret) {
+	list := func(text []byte, found []mask.Finding) (secrets []secret) {
 		for _, s := range found {
 			secrets = append(secrets, secret{kind: s.Kind, value: string(text[s.Start:s.End])})
 		}
@@ -187,7 +187,7 @@ func (f *File) secretsGone() error {
 	if len(secrets) == 0 {
 		return nil
 	}
-	count, kinds := redact.Summary(secrets)
+	count, kinds := mask.Summary(secrets)
 	return fault.Errorf(fault.InvalidInput, "%s has %s that you were not shown (%s), in line %d first, and this would "+
 		"remove them. Nothing was changed. Edit the file around secrets, or ask the user to make this change",
 		quote.Value(f.Name), notice.Count(count, "secret"), strings.Join(kinds, ", "), secrets[0].Line)

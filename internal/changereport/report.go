@@ -11,9 +11,9 @@ import (
 
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -35,9 +35,9 @@ type Report struct {
 // File is what is shown of a changed file.
 type File struct {
 	Name    string
-	Title   string           // names it in front of its difference; "" is Name
-	Diff    *diff.Diff       // nil where the headline says enough
-	Secrets []redact.Finding // that Diff does not show
+	Title   string         // names it in front of its difference; "" is Name
+	Diff    *diff.Diff     // nil where the headline says enough
+	Secrets []mask.Finding // that Diff does not show
 }
 
 // Text is what a model is told.
@@ -141,12 +141,12 @@ func (r Report) text(headline string, cut bool, files []File) Text {
 			t.Result, t.LinesCut = e.shown, e.linesCut
 		}
 	}
-	var secrets []redact.Finding
+	var secrets []mask.Finding
 	for _, f := range files {
 		secrets = append(secrets, f.Secrets...)
 		t.Large = t.Large || f.Diff.Large
 	}
-	notices := append(slices.Clone(r.Notices), notice.Redacted(redact.Summary(secrets)))
+	notices := append(slices.Clone(r.Notices), notice.Redacted(mask.Summary(secrets)))
 	if t.Large {
 		notices = append(notices, notice.ChangesNotShown(diff.MaxLines, r.Read))
 	}

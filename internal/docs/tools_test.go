@@ -16,7 +16,6 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/spillway-go/spillway/internal/need"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
@@ -46,23 +45,6 @@ func TestToolPages(t *testing.T) {
 			generated(t, page, "options", optionList(tool.Name()))
 		})
 	}
-}
-
-// TestKinds has the page about redaction list the kinds: those that are keys, those that are tokens, and the others.
-func TestKinds(t *testing.T) {
-	var keys, tokens, others []string
-	for _, name := range redact.KindNames() {
-		if key, ok := strings.CutSuffix(name, " key"); ok {
-			keys = append(keys, key)
-		} else if token, ok := strings.CutSuffix(name, " token"); ok {
-			tokens = append(tokens, token)
-		} else {
-			others = append(others, name)
-		}
-	}
-	text := fmt.Sprintf("**Keys**: %s. **Tokens**: %s. **Others**: %s.\n",
-		strings.Join(keys, ", "), strings.Join(tokens, ", "), strings.Join(others, ", "))
-	generated(t, filepath.Join(root, "docs", "redaction.md"), "kinds", wrapped(text))
 }
 
 // wrapped breaks a text into lines of at most 120 columns.

@@ -10,7 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fileedit"
-	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -111,7 +111,7 @@ func TestManyEditsDiffer(t *testing.T) {
 // A notebook that becomes JSON that read does not show as one keeps its secrets, too, and is shown as it is.
 func TestNoNotebookAnyMore(t *testing.T) {
 	files := newFiles(t, "a.ipynb", `{"cells":[{"cell_type":"code","source":["a"]}]}`)
-	files.Redact = redact.New(redact.Options{Kinds: true})
+	files.Redact = mask.New(mask.Nothing{})
 	done, err := made(t.Context(), t, files, "a.ipynb", fileedit.Call{Edits: []edit.Edit{{Old: `"cells"`, New: `"rows"`}}})
 	require.NoError(t, err)
 	require.Equal(t, `{"rows":[{"cell_type":"code","source":["a"]}]}`, string(done.Content))

@@ -9,7 +9,7 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/changereport"
 	"github.com/spillway-go/spillway/internal/filepatch"
-	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -43,7 +43,7 @@ func newPatch(t *testing.T, files map[string]string) *filepatch.Patch {
 	t.Cleanup(func() { ws.Close() })
 	return &filepatch.Patch{Files: &change.Files{
 		Workspace: ws, Seen: new(seen.Store), Spill: spill.NewDirBelow(ws.AllowOwn(".clarvis")), SpillName: ".clarvis",
-		MaxFileBytes: 1000, Redact: redact.New(redact.Options{Kinds: true}), Journal: new(change.Journal),
+		MaxFileBytes: 1000, Redact: mask.New(mask.Nothing{}), Journal: new(change.Journal),
 	}}
 }
 

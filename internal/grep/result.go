@@ -7,10 +7,10 @@ import (
 
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/leftout"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/matches"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -91,12 +91,12 @@ func (s *Search) result(ctx context.Context) (Result, error) {
 	if res.More || res.Matches < res.Found {
 		res.NextOffset = offset + res.Matches
 	}
-	var secrets []redact.Finding
+	var secrets []mask.Finding
 	for _, in := range res.Secrets {
 		secrets = append(secrets, in.Found...)
 	}
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
-	said := notice.Fit(s.pattern().EmptyAlternative(), notice.Redacted(redact.Summary(secrets)), s.limitReached(res.Found),
+	said := notice.Fit(s.pattern().EmptyAlternative(), notice.Redacted(mask.Summary(secrets)), s.limitReached(res.Found),
 		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset, res.More && offset == 0), s.inAll(offset+res.Found),
 		res.LongLines, res.LongMatch, res.NoContext, s.lowered(),
 		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)

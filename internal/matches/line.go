@@ -3,8 +3,8 @@ package matches
 import (
 	"strconv"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 )
 
 // Line is a line that is shown; where files are listed, a file. Its fields are those of tools.GrepLine, which documents
@@ -24,16 +24,16 @@ type Line struct {
 // line is a line of the list. One without a Path is its name: a divider, or the path of the lines below it.
 type line struct {
 	Line
-	name    string           // the path as it is shown
-	root    string           // of what git ignores; "" if it does not
-	grouped bool             // the path stands above it
-	column  int              // character of the line that Text begins with, from 1
-	begins  int              // matches that begin in it and are shown
-	span    int              // lines that the last of these takes
-	goesOn  bool             // a match goes on in it that began in a line before
-	dropped bool             // there is context before it that could not be held
-	removed int              // bytes of it that are not shown, as far as they are known
-	secrets []redact.Finding // in it
+	name    string         // the path as it is shown
+	root    string         // of what git ignores; "" if it does not
+	grouped bool           // the path stands above it
+	column  int            // character of the line that Text begins with, from 1
+	begins  int            // matches that begin in it and are shown
+	span    int            // lines that the last of these takes
+	goesOn  bool           // a match goes on in it that began in a line before
+	dropped bool           // there is context before it that could not be held
+	removed int            // bytes of it that are not shown, as far as they are known
+	secrets []mask.Finding // in it
 }
 
 func (l line) String() string {

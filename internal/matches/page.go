@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/listing"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
@@ -33,7 +33,7 @@ type Page struct {
 // Secrets are the secrets in the lines of a file that are shown.
 type Secrets struct {
 	Name  string // of the file, as it is shown
-	Found []redact.Finding
+	Found []mask.Finding
 }
 
 // Page chooses what is shown: all that fits, but either all lines of a match or none. Of the first match it shows as

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -60,7 +60,7 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 	}
 	on := notice.CutLine(shown.CutLine, shown.CutChars, r.argument())
 	res.Text = notice.Append(shown.Text, said, on, notice.NULsIn(shown.Text, nuls.Met),
-		notice.Redacted(redact.Summary(res.Secrets)), format, corrected(r.path, r.taken))
+		notice.Redacted(mask.Summary(res.Secrets)), format, corrected(r.path, r.taken))
 	if stats.Empty {
 		res.Text = notice.Append("(empty file)", corrected(r.path, r.taken))
 	}

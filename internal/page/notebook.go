@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/picture"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -37,7 +37,7 @@ func (r *reader) notebook(ctx context.Context) (res Result, ok bool, err error) 
 	}
 	if !r.Redact.Off() {
 		text := []byte(book.Text)
-		r.secrets = redact.Found(r.Redact.Mask(text))
+		r.secrets = mask.Found(r.Redact.Mask(text))
 		book.Text = string(text)
 	}
 	r.rendered = int64(len(book.Text))

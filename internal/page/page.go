@@ -9,9 +9,9 @@ import (
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/hint"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/spelling"
@@ -25,7 +25,7 @@ import (
 type Viewer struct {
 	Limits       config.Read
 	MaxFileBytes int64 // of a file that is shown without saying which part
-	Redact       *redact.Redactor
+	Redact       *mask.Masker
 	Counts       *textfile.Cache              // of the lines of large files
 	Seen         *seen.Store                  // what was last shown or written of files
 	Receipts     func(reader string) Receipts // begins a call; nil if lines are shown however often they are asked for
@@ -70,12 +70,12 @@ type Result struct {
 	Encoding     string
 	LineEndings  string
 	FinalNewline bool
-	Limited      bool             // there is more than Limit let through
-	Secrets      []redact.Finding // that are not shown
-	Image        *Info            // of an image
-	Files        []File           // of several files
-	Receipt      *Receipt         // set if Text names lines that were shown before
-	Shown        []Shown          // what is to be remembered if the model gets the result
+	Limited      bool           // there is more than Limit let through
+	Secrets      []mask.Finding // that are not shown
+	Image        *Info          // of an image
+	Files        []File         // of several files
+	Receipt      *Receipt       // set if Text names lines that were shown before
+	Shown        []Shown        // what is to be remembered if the model gets the result
 }
 
 // Image is a picture that is shown.

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/textfile"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -34,8 +34,8 @@ type reader struct {
 	receipts Receipts       // nil if what was shown before does not matter
 
 	text     textfile.File
-	secrets  *redact.File // that text is read from; nil where nothing is redacted
-	rendered int64        // bytes of text, if it is not the file's own
+	secrets  *mask.File // that text is read from; nil where nothing is redacted
+	rendered int64      // bytes of text, if it is not the file's own
 	// tell adds to a page, which begins at a line, what there is to say of the file.
 	tell    func(res *Result, first int) notice.Notice
 	fromEnd bool          // text is the last lines of the file
@@ -214,7 +214,7 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	res.Whole, res.Page = &page, page.Text
 	res.Limited = !page.Truncated && res.NextOffset != 0
 	res.Secrets = r.secrets.Between(stats.FirstRead, span.Line, span.Line+page.OutputLines-1)
-	first := []notice.Notice{"", notice.NULsIn(page.Text, s.nuls.Met), r.notValid(&page, s), notice.Redacted(redact.Summary(res.Secrets))}
+	first := []notice.Notice{"", notice.NULsIn(page.Text, s.nuls.Met), r.notValid(&page, s), notice.Redacted(mask.Summary(res.Secrets))}
 	if r.tell != nil {
 		first[0] = r.tell(res, span.Line)
 	}
@@ -301,7 +301,7 @@ func (r *reader) longLine(
 }
 
 // masked returns what a text of the file is read from, without its secrets.
-func (r *reader) masked(text textfile.File) *redact.File {
+func (r *reader) masked(text textfile.File) *mask.File {
 	wide := r.kind.Encoding == textfile.UTF16LE || r.kind.Encoding == textfile.UTF16BE
-	return r.Redact.NewFile(text.Reader(), wide, r.kind.NoBOM)
+	return r.Redact.File(text.Reader(), wide, r.kind.NoBOM)
 }

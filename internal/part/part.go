@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -30,6 +31,9 @@ type Part struct {
 	Shell func(cfg config.Config, ws *workspace.Workspace, coversHidden func() bool) Shell
 	// Changer is a tool that changes files, or nil.
 	Changer Changer
+	// Mask returns what masks the secrets of a suite with a resolved configuration; nil masks none. withheld returns the
+	// values of the host's variables that commands do not get.
+	Mask func(cfg config.Config, withheld func() []string) mask.Engine
 }
 
 // Set is the parts of a suite.
@@ -91,31 +95,51 @@ func (s Set) Changer() Changer {
 	return nil
 }
 
+// Masker returns what masks the secrets of a suite: see Part.Mask.
+func (s Set) Masker(cfg config.Config, withheld func() []string) *mask.Masker {
+	for _, p := range s.list {
+		if p.Mask != nil {
+			return mask.New(p.Mask(cfg, withheld))
+		}
+	}
+	return nil
+}
+
 // module is what the import paths of the parts begin with.
 const module = "github.com/spillway-go/spillway/"
+
+// Missing returns the errors for options that need a part which is not there: of those that are named, or of all. The
+// configuration is resolved. to is the function that the parts are given to.
+func (s Set) Missing(cfg config.Config, to string, names ...string) error {
+	var errs []error
+	need := func(part, option, value, instead string) {
+		if s.has(part) || len(names) > 0 && !slices.Contains(names, option) {
+			return
+		}
+		_, source, _ := cfg.Lookup(option)
+		want := fmt.Sprintf("%s without its part: import %s%s and give %s %s.Part() too", instead, module, part, to, path.Base(part))
+		errs = append(errs, &config.OptionError{Option: option, Value: value, Source: source, Want: want})
+	}
+	defaults, _ := config.Config{}.Resolved()
+	for _, o := range config.Options() {
+		value, _, _ := cfg.Lookup(o.Name)
+		if without, _, _ := defaults.Lookup(o.Name); o.Part != "" && value != without {
+			need(o.Part, o.Name, quote.Value(value), cmp.Or(without, "empty"))
+		}
+	}
+	if slices.Contains(cfg.Tools, "apply_patch") {
+		need("tools/patch", "Tools", "apply_patch", "another")
+	}
+	if cfg.Ask != nil {
+		need("tools/permission", "Ask", "set", "nil")
+	}
+	return errors.Join(errs...)
+}
 
 // Refused returns the errors for options that need a part which is not there, or that a part refuses. The configuration
 // is resolved.
 func (s Set) Refused(cfg config.Config) error {
-	var errs []error
-	defaults, _ := config.Config{}.Resolved()
-	for _, o := range config.Options() {
-		value, source, _ := cfg.Lookup(o.Name)
-		without, _, _ := defaults.Lookup(o.Name)
-		if o.Part == "" || value == without || s.has(o.Part) {
-			continue
-		}
-		errs = append(errs, &config.OptionError{
-			Option: o.Name, Value: quote.Value(value), Source: source, Want: cmp.Or(without, "empty") + missing(o.Part),
-		})
-	}
-	if slices.Contains(cfg.Tools, "apply_patch") && !s.has("tools/patch") {
-		_, source, _ := cfg.Lookup("Tools")
-		errs = append(errs, &config.OptionError{Option: "Tools", Value: "apply_patch", Source: source, Want: "another" + missing("tools/patch")})
-	}
-	if cfg.Ask != nil && !s.has("tools/permission") {
-		errs = append(errs, &config.OptionError{Option: "Ask", Value: "set", Want: "nil" + missing("tools/permission")})
-	}
+	errs := []error{s.Missing(cfg, "tools.New")}
 	for _, p := range s.list {
 		if p.Check == nil {
 			continue
@@ -125,9 +149,4 @@ func (s Set) Refused(cfg config.Config) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// missing says how a program gets a part.
-func missing(name string) string {
-	return fmt.Sprintf(" without its part: import %s%s and give tools.New %s.Part() too", module, name, path.Base(name))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/credential"
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 // wait says that a decision depends on what follows, and that the secret, if it is one, begins at hold.
@@ -22,7 +23,7 @@ func found(start, end int, rest *class) result {
 
 // isMask reports whether text is a placeholder, or begins with one.
 func isMask(text []byte) bool {
-	return bytes.HasPrefix(text, []byte(opening)) || len(bytes.Trim(text, "* ")) == 0
+	return bytes.HasPrefix(text, []byte(mask.Opening)) || len(bytes.Trim(text, "* ")) == 0
 }
 
 // decodesToPassword reports whether text is base64 of a user and a password.

@@ -3,6 +3,8 @@ package redact
 import (
 	"bytes"
 	"slices"
+
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 // pipe masks a stream: through lenses, by one stage after the other. The later one sees what the first has masked.
@@ -17,7 +19,7 @@ type pipe struct {
 }
 
 func (e *engine) pipe() *pipe {
-	p := &pipe{engine: e, found: &sink{most: MaxFindings}}
+	p := &pipe{engine: e, found: &sink{most: mask.MaxFindings}}
 	switch {
 	case e.known != nil && e.kinds:
 		p.stages = append(p.stages, &stage{finder: wider{e.known, kinds()}, found: p.found, learn: e.learn, wide: true})
@@ -56,12 +58,14 @@ func (p *pipe) raw(visible int64, end bool) int64 {
 	return visible
 }
 
-// utf16 returns a pipe for a text that a call takes to be UTF-16 without a byte order mark. What it is may be something
-// else: the secrets of a text in ASCII are masked too, and of one in the other byte order.
-func (e *engine) utf16() *pipe {
+// pipeOf returns a pipe for a text that a call takes to be UTF-16 without a byte order mark if utf16 is set. What it is
+// may be something else: the secrets of a text in ASCII are masked too, and of one in the other byte order.
+func (e *engine) pipeOf(utf16 bool) *pipe {
 	p := e.pipe()
-	for low := range slices.Backward(byteOrderMarks) {
-		p.then(&wideText{low: low}, &terminal{})
+	if utf16 {
+		for low := range slices.Backward(byteOrderMarks) {
+			p.then(&wideText{low: low}, &terminal{})
+		}
 	}
 	return p
 }

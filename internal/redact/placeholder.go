@@ -2,31 +2,9 @@ package redact
 
 import (
 	"bytes"
-	"strings"
+
+	"github.com/spillway-go/spillway/internal/mask"
 )
-
-const (
-	opening = "[redact"
-	short   = "[redact]"
-	medium  = "[redacted]"
-	long    = "[redacted: "
-)
-
-// fullLength returns the length of the longest placeholder of a kind.
-func fullLength(kind string) int { return len(long) + len(kind) + len("]") }
-
-// placeholder returns the longest placeholder that fits into n bytes, or asterisks.
-func placeholder(kind string, n int) string {
-	switch {
-	case n >= fullLength(kind):
-		return long + kind + "]"
-	case n >= len(medium):
-		return medium
-	case n >= len(short):
-		return short
-	}
-	return strings.Repeat("*", n)
-}
 
 // layout says how the bytes of a secret stand in a text.
 type layout struct {
@@ -41,7 +19,7 @@ func (l layout) fill(secret []byte, kind string) {
 		return
 	}
 	first := l.lineEnd(secret)
-	n := copy(secret[:first], placeholder(kind, first))
+	n := copy(secret[:first], mask.Placeholder(kind, first))
 	l.blank(secret[n:first])
 	l.blank(secret[first:])
 }
@@ -94,38 +72,4 @@ func (l layout) blank(text []byte) {
 // isEscape reports whether \n or \r stands at i.
 func isEscape(text []byte, i int) bool {
 	return i+1 < len(text) && (text[i+1] == 'n' || text[i+1] == 'r')
-}
-
-// Placeholder returns the first placeholder in text. A nil Redactor has written none.
-func (r *Redactor) Placeholder(text string) (found string, ok bool) {
-	for !r.Off() {
-		i := strings.Index(text, opening)
-		if i < 0 {
-			return "", false
-		}
-		text = text[i:]
-		if n := placeholderLength([]byte(text[:min(len(text), maxPlaceholder)])); n > 0 {
-			return text[:n], true
-		}
-		text = text[len(opening):]
-	}
-	return "", false
-}
-
-// maxPlaceholder is the length of the longest placeholder.
-const maxPlaceholder = 64
-
-// placeholderLength returns the length of the placeholder that text begins with, or 0.
-func placeholderLength(text []byte) int {
-	switch {
-	case bytes.HasPrefix(text, []byte(short)):
-		return len(short)
-	case bytes.HasPrefix(text, []byte(medium)):
-		return len(medium)
-	case bytes.HasPrefix(text, []byte(long)):
-		if i := bytes.IndexAny(text, "]\n"); i > len(long) && text[i] == ']' {
-			return i + 1
-		}
-	}
-	return 0
 }

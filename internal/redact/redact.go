@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 // Options say what is a secret.
@@ -20,7 +22,7 @@ type Options struct {
 	Kinds bool
 }
 
-// Redactor masks secrets. It is safe for concurrent use. A nil Redactor is valid, changes nothing and costs nothing.
+// Redactor masks secrets. It is a [mask.Engine].
 type Redactor struct {
 	options Options
 	mu      sync.Mutex // serializes Refresh
@@ -39,16 +41,6 @@ type engine struct {
 	learn func(value []byte, kind string) // is told of what kinds find
 }
 
-// Finding is a place where a secret was masked.
-type Finding struct {
-	Kind           string
-	Line, LastLine int   // from 1
-	Start, End     int64 // bytes from the start of the text; End is exclusive
-}
-
-// MaxFindings is the number of findings that a stream or a text keeps; Count goes on.
-const MaxFindings = 1000
-
 // New returns a Redactor with the values that o.Values returns now.
 func New(o Options) *Redactor {
 	r := &Redactor{options: o}
@@ -57,15 +49,9 @@ func New(o Options) *Redactor {
 	return r
 }
 
-// Off reports whether r never masks anything.
-func (r *Redactor) Off() bool { return r == nil || r.options.Values == nil && !r.options.Kinds }
-
 // Refresh asks for the values again, and takes over what was found by its kind since the last time: such a secret may
 // come in another form. It costs a comparison if there is nothing new. Streams that have begun keep theirs.
 func (r *Redactor) Refresh() {
-	if r.Off() {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var values []string
@@ -87,9 +73,6 @@ func (r *Redactor) Refresh() {
 
 // engine returns what to look for, or nil if nothing is.
 func (r *Redactor) engine() *engine {
-	if r == nil {
-		return nil
-	}
 	e := r.current.Load()
 	if e.known == nil && !e.kinds {
 		return nil
@@ -97,31 +80,11 @@ func (r *Redactor) engine() *engine {
 	return e
 }
 
-// Mask masks the secrets of a whole text in place. It returns the first [MaxFindings] of them, in order.
-func (r *Redactor) Mask(text []byte) []Finding { return r.engine().mask(text, MaxFindings) }
+// Mask masks the secrets of a whole text in place. It returns the first of them, so many at most, in order.
+func (r *Redactor) Mask(text []byte, most int) []mask.Finding { return r.engine().mask(text, most) }
 
-// Masked returns a text without its secrets, and the first of them, so many at most. The text stays as it is; where
-// nothing is looked for, it is returned itself.
-func (r *Redactor) Masked(text []byte, most int) (masked []byte, found []Finding) {
-	e := r.engine()
-	if e == nil {
-		return text, nil
-	}
-	masked = bytes.Clone(text)
-	return masked, e.mask(masked, most)
-}
-
-// InName returns the kind of the first secret in the path of a file, or "".
-func (r *Redactor) InName(path string) string {
-	if _, found := r.String(path); len(found) > 0 {
-		return found[0].Kind
-	}
-	return ""
-}
-
-// Secrets returns the secrets of a text that are such wherever the text stands: those that are masked only because
-// another text had them are left out. The text stays as it is, and nothing is learned from it.
-func (r *Redactor) Secrets(text []byte) []Finding {
+// Secrets leaves out what was learned.
+func (r *Redactor) Secrets(text []byte) []mask.Finding {
 	e := r.engine()
 	if e == nil {
 		return nil
@@ -129,24 +92,8 @@ func (r *Redactor) Secrets(text []byte) []Finding {
 	return (&engine{known: e.given, kinds: e.kinds}).mask(bytes.Clone(text), math.MaxInt)
 }
 
-// CountForms returns the number of the secrets of a content, whether it is ASCII or UTF-16 of either order.
-func (r *Redactor) CountForms(content []byte) int {
-	if r.engine() == nil {
-		return 0
-	}
-	ascii := len(r.Secrets(content))
-	if _, marked := byteOrder(content); marked {
-		return ascii
-	}
-	n := ascii
-	for _, mark := range byteOrderMarks {
-		n += max(len(r.Secrets(append([]byte(mark), content...)))-ascii, 0) // a text with a mark is masked in both forms
-	}
-	return n
-}
-
 // mask masks a whole text in place. It returns the first findings, so many at most, in order.
-func (e *engine) mask(text []byte, most int) []Finding {
+func (e *engine) mask(text []byte, most int) []mask.Finding {
 	if e == nil || len(text) == 0 {
 		return nil
 	}
@@ -164,43 +111,9 @@ func (e *engine) mask(text []byte, most int) []Finding {
 	return p.found.sorted()
 }
 
-var scratch = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxScratch is the capacity of a buffer that is kept for the next string.
-const maxScratch = 1 << 20
-
-// String returns s with its secrets masked, or s itself if it has none, and what [Redactor.Mask] returns.
-func (r *Redactor) String(s string) (string, []Finding) {
-	if r.engine() == nil || s == "" {
-		return s, nil
-	}
-	buffer := scratch.Get().(*[]byte)
-	*buffer = append((*buffer)[:0], s...)
-	found := r.Mask(*buffer)
-	if found != nil {
-		s = string(*buffer)
-	}
-	if cap(*buffer) <= maxScratch {
-		scratch.Put(buffer)
-	}
-	return s, found
-}
-
-// Summary returns the number of findings, and their kinds, the most frequent first.
-func Summary(f []Finding) (count int, kinds []string) {
-	times := map[string]int{}
-	for _, x := range f {
-		if times[x.Kind]++; times[x.Kind] == 1 {
-			kinds = append(kinds, x.Kind)
-		}
-	}
-	slices.SortStableFunc(kinds, func(a, b string) int { return cmp.Compare(times[b], times[a]) })
-	return len(f), kinds
-}
-
 // sink collects findings.
 type sink struct {
-	list  []Finding
+	list  []mask.Finding
 	most  int // of list
 	count int
 	// raw returns the offset in the text of one in what stages see. It is nil if they are the same.
@@ -215,7 +128,7 @@ func (s *sink) at(visible int64, end bool) int64 {
 	return s.raw(visible, end)
 }
 
-func (s *sink) add(f Finding) {
+func (s *sink) add(f mask.Finding) {
 	if s.to != nil {
 		s.to.add(f)
 	}
@@ -224,8 +137,8 @@ func (s *sink) add(f Finding) {
 	}
 }
 
-func (s *sink) sorted() []Finding {
-	slices.SortFunc(s.list, func(a, b Finding) int {
+func (s *sink) sorted() []mask.Finding {
+	slices.SortFunc(s.list, func(a, b mask.Finding) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	return s.list

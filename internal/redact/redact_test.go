@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
@@ -27,8 +28,8 @@ func knowing(values ...string) *Redactor {
 }
 
 func TestNil(t *testing.T) {
-	var none *Redactor
-	for _, r := range []*Redactor{none, New(Options{}), knowing(), knowing("short")} {
+	for _, e := range []mask.Engine{nil, New(Options{}), knowing(), knowing("short")} {
+		r := mask.New(e)
 		r.Refresh()
 		text := []byte("a " + secretTexts["GitHub token"])
 		require.Nil(t, r.Mask(text))
@@ -36,7 +37,7 @@ func TestNil(t *testing.T) {
 		require.Equal(t, string(text), s)
 		require.Nil(t, found)
 		var out bytes.Buffer
-		w := r.NewWriter(&out)
+		w := r.Writer(&out)
 		n, err := w.Write(text)
 		require.NoError(t, err)
 		require.Equal(t, len(text), n)
@@ -44,13 +45,15 @@ func TestNil(t *testing.T) {
 		require.Equal(t, string(text), out.String())
 		require.Zero(t, w.Count())
 		require.Nil(t, w.Findings(0))
-		require.Nil(t, w.Pending())
-		rd := r.NewReader(bytes.NewReader(text))
+		if own, ok := w.(*Writer); ok {
+			require.Nil(t, own.Pending())
+		}
+		rd := r.Reader(bytes.NewReader(text), false)
 		all, err := io.ReadAll(rd)
 		require.NoError(t, err)
 		require.Equal(t, text, all)
 		require.Nil(t, rd.Findings())
-		at := r.NewReaderAt(bytes.NewReader(text))
+		at := r.File(bytes.NewReader(text), false, false)
 		n, err = at.ReadAt(all, 0)
 		require.NoError(t, err)
 		require.Equal(t, text, all[:n])
@@ -94,29 +97,23 @@ func TestPlaceholder(t *testing.T) {
 		text := []byte(strings.Repeat("x", n))
 		layout{}.fill(text, knownKind)
 		require.Equal(t, want, string(text))
-		found, ok := New(Options{Kinds: true}).Placeholder("a " + want + " b [redacted]")
+		found, ok := mask.New(New(Options{Kinds: true})).Placeholder("a " + want + " b [redacted]")
 		require.True(t, ok)
 		if n >= 8 {
 			require.Equal(t, strings.TrimRight(want, " "), found)
 		}
 	}
-	for _, s := range []string{"", "[redact", "[redacted", "[redacted: ", "[redacted: x\n]", "[redacted: ]", "[redaction]", "[redacted: " + strings.Repeat("x", maxPlaceholder) + "]"} {
-		_, ok := New(Options{Kinds: true}).Placeholder(s)
+	for _, s := range []string{"", "[redact", "[redacted", "[redacted: ", "[redacted: x\n]", "[redacted: ]", "[redaction]", "[redacted: " + strings.Repeat("x", mask.MaxPlaceholder) + "]"} {
+		_, ok := mask.New(New(Options{Kinds: true})).Placeholder(s)
 		require.False(t, ok, s)
 	}
 	for _, u := range rules {
-		require.LessOrEqual(t, fullLength(u.kind), maxPlaceholder, u.kind)
+		require.LessOrEqual(t, mask.FullLength(u.kind), mask.MaxPlaceholder, u.kind)
 	}
 }
 
-func TestSummary(t *testing.T) {
-	n, kinds := Summary([]Finding{{Kind: "JWT"}, {Kind: "token"}, {Kind: "cookie"}, {Kind: "token"}})
-	require.Equal(t, 4, n)
-	require.Equal(t, []string{"token", "JWT", "cookie"}, kinds)
-}
-
 func TestLines(t *testing.T) {
-	found := both().Mask([]byte("a\nb " + secretTexts["GitHub token"] + "\n" + secretTexts["private key"] + "\n" + secretTexts["JWT"]))
+	found := both().Mask([]byte("a\nb "+secretTexts["GitHub token"]+"\n"+secretTexts["private key"]+"\n"+secretTexts["JWT"]), mask.MaxFindings)
 	require.Len(t, found, 3)
 	require.Equal(t, [][2]int{{2, 2}, {3, 6}, {7, 7}}, [][2]int{{found[0].Line, found[0].LastLine}, {found[1].Line, found[1].LastLine}, {found[2].Line, found[2].LastLine}})
 	require.Equal(t, [2]int64{4, 44}, [2]int64{found[0].Start, found[0].End})
@@ -200,7 +197,7 @@ func TestReaderAt(t *testing.T) {
 	whole, found := r.String(text)
 	require.Len(t, found, 2)
 	counted := &counter{rd: strings.NewReader(text)}
-	at := r.NewReaderAt(counted)
+	at := r.ReaderAt(counted, false)
 	p := make([]byte, 1000)
 	begin := int64(strings.Index(text, key))
 	for _, off := range []int64{begin + 5000, begin + 12000, begin, 7, int64(len(text)) - 1000, begin + int64(len(key)) - 10} {
@@ -221,7 +218,7 @@ func TestReaderAt(t *testing.T) {
 	}
 	// Reading from the start to the end scans everything once.
 	counted.n = 0
-	all, err := io.ReadAll(io.NewSectionReader(r.NewReaderAt(counted), 0, int64(len(text))))
+	all, err := io.ReadAll(io.NewSectionReader(r.ReaderAt(counted, false), 0, int64(len(text))))
 	require.NoError(t, err)
 	require.Equal(t, whole, string(all))
 	require.LessOrEqual(t, counted.n, len(text)+2*piece)
@@ -243,14 +240,14 @@ func TestWide(t *testing.T) {
 	for _, order := range []int{0, 1} {
 		text := encode("\ufeffäöü "+secretTexts["GitHub token"]+"\r\n"+secretValue+" "+secretTexts["password"]+"\n世界", order)
 		r := New(Options{Values: func() []string { return []string{secretValue} }, Kinds: true})
-		found := r.Mask(text)
+		found := r.Mask(text, mask.MaxFindings)
 		require.Len(t, found, 3)
 		require.Equal(t, encode("\ufeffäöü [redacted: GitHub token]                \r\n[redacted]       DB_PASSWORD=[redacted]   \n世界", order), text)
 		require.Equal(t, [2]int64{10, 90}, [2]int64{found[0].Start, found[0].End})
 		require.Equal(t, 2, found[1].Line)
 		// Values are found without a mark, and at odd offsets.
 		text = append([]byte("x"), encode("say "+secretValue+"!", order)...)
-		require.Len(t, r.Mask(text), 1)
+		require.Len(t, r.Mask(text, mask.MaxFindings), 1)
 		require.Equal(t, append([]byte("x"), encode("say [redacted]      !", order)...), text)
 	}
 }
@@ -302,15 +299,15 @@ func TestTokenAsUser(t *testing.T) {
 
 // TestFindingsAreBounded goes on counting.
 func TestFindingsAreBounded(t *testing.T) {
-	text := []byte(strings.Repeat(secretValue+"\n", MaxFindings+10))
+	text := []byte(strings.Repeat(secretValue+"\n", mask.MaxFindings+10))
 	w := knowing(secretValue).NewWriter(io.Discard)
 	_, err := w.Write(text)
 	require.NoError(t, err)
-	require.Equal(t, MaxFindings+10, w.Count())
-	require.Len(t, w.Findings(0), MaxFindings)
-	require.Len(t, w.Findings(MaxFindings-1), 1)
-	require.Empty(t, w.Findings(MaxFindings))
-	require.Len(t, knowing(secretValue).Mask(text), MaxFindings)
+	require.Equal(t, mask.MaxFindings+10, w.Count())
+	require.Len(t, w.Findings(0), mask.MaxFindings)
+	require.Len(t, w.Findings(mask.MaxFindings-1), 1)
+	require.Empty(t, w.Findings(mask.MaxFindings))
+	require.Len(t, knowing(secretValue).Mask(text, mask.MaxFindings), mask.MaxFindings)
 }
 
 // TestLinear looks at hostile texts, whole and as streams, and counts the bytes that rules look at: a bounded number for
@@ -362,11 +359,14 @@ func b2i(b bool) int {
 }
 
 func ExampleRedactor() {
-	r := New(Options{Values: func() []string { return []string{"9aKx2mQ7vL4nR8tW"} }, Kinds: true})
+	r := mask.New(New(Options{Values: func() []string { return []string{"9aKx2mQ7vL4nR8tW"} }, Kinds: true}))
 	text, found := r.String("KEY=9aKx2mQ7vL4nR8tW\nTOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a\n")
 	fmt.Printf("%q\n", text)
-	fmt.Println(Summary(found))
+	fmt.Println(mask.Summary(found))
 	// Output:
 	// "KEY=[redacted]      \nTOKEN=[redacted: GitHub token]                \n"
 	// 2 [known secret GitHub token]
 }
+
+// String masks a string as a suite does.
+func (r *Redactor) String(s string) (string, []mask.Finding) { return mask.New(r).String(s) }

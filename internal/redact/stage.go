@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spillway-go/spillway/internal/credential"
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 const (
@@ -61,7 +62,7 @@ type stage struct {
 	sent  int   // what of text was passed on
 	at    int   // where the search goes on
 	last  int   // where the last secret ended, in a cut
-	open  Finding
+	open  mask.Finding
 	tail  tail // of the secret that is being masked; nil if there is none
 	style layout
 
@@ -158,7 +159,7 @@ func (s *stage) scan(end bool) (final int) {
 
 func (s *stage) mask(m match) {
 	s.count(m.start)
-	s.open = Finding{
+	s.open = mask.Finding{
 		Kind: m.kind, Line: s.lines + 1, Start: s.found.at(s.base+int64(m.start), false),
 	}
 	s.secret, s.learns = s.secret[:0], s.learn != nil && (m.wider || !s.wide)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 // piece is the number of bytes that a stream looks at at a time.
@@ -17,6 +19,9 @@ type Writer struct {
 	pipe *pipe // nil if nothing is masked
 	err  error // of w
 }
+
+// Writer returns what NewWriter returns.
+func (r *Redactor) Writer(w io.Writer) mask.Writer { return r.NewWriter(w) }
 
 // NewWriter returns a Writer to w that masks what r knows now.
 func (r *Redactor) NewWriter(w io.Writer) *Writer {
@@ -73,8 +78,8 @@ func (w *Writer) Pending() []byte {
 }
 
 // Findings returns what was masked, without the first since of them. It is in the order in which their ends came. There
-// are at most [MaxFindings].
-func (w *Writer) Findings(since int) []Finding {
+// are at most [mask.MaxFindings].
+func (w *Writer) Findings(since int) []mask.Finding {
 	if w.pipe == nil || since >= len(w.pipe.found.list) {
 		return nil
 	}
@@ -98,20 +103,11 @@ type Reader struct {
 	err    error  // of rd, returned when ready is empty
 }
 
-// NewReader returns a Reader of rd that masks what r knows now.
-func (r *Redactor) NewReader(rd io.Reader) *Reader {
+// Reader returns a Reader of rd that masks what r knows now.
+func (r *Redactor) Reader(rd io.Reader, utf16 bool) mask.Reader {
 	reader := &Reader{rd: rd}
 	if e := r.engine(); e != nil {
-		reader.pipe = e.pipe()
-	}
-	return reader
-}
-
-// NewUTF16Reader returns a Reader of what a call takes to be UTF-16 without a byte order mark.
-func (r *Redactor) NewUTF16Reader(rd io.Reader) *Reader {
-	reader := &Reader{rd: rd}
-	if e := r.engine(); e != nil {
-		reader.pipe = e.utf16()
+		reader.pipe = e.pipeOf(utf16)
 	}
 	return reader
 }
@@ -141,8 +137,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Findings returns what was masked, in order. There are at most [MaxFindings].
-func (r *Reader) Findings() []Finding {
+// Findings returns what was masked, in order. There are at most [mask.MaxFindings].
+func (r *Reader) Findings() []mask.Finding {
 	if r.pipe == nil {
 		return nil
 	}
@@ -163,18 +159,13 @@ type ReaderAt struct {
 	begin  int64  // the offset of ready
 	ready  []byte // masked
 	end    bool   // ready ends where the text does
-	list   []Finding
+	list   []mask.Finding
 	buffer []byte
 }
 
-// NewReaderAt returns a ReaderAt of rd that masks what r knows now.
-func (r *Redactor) NewReaderAt(rd io.ReaderAt) *ReaderAt {
-	return &ReaderAt{rd: rd, engine: r.engine()}
-}
-
-// NewUTF16ReaderAt returns a ReaderAt as [Redactor.NewUTF16Reader] returns a Reader.
-func (r *Redactor) NewUTF16ReaderAt(rd io.ReaderAt) *ReaderAt {
-	return &ReaderAt{rd: rd, engine: r.engine(), utf16: true}
+// ReaderAt returns a ReaderAt of rd that masks what r knows now.
+func (r *Redactor) ReaderAt(rd io.ReaderAt, utf16 bool) mask.ReaderAt {
+	return &ReaderAt{rd: rd, engine: r.engine(), utf16: utf16}
 }
 
 func (r *ReaderAt) ReadAt(p []byte, off int64) (n int, err error) {
@@ -219,10 +210,7 @@ func (r *ReaderAt) restart(off int64) {
 	}
 	r.collect()
 	r.base = max(0, off-Window) &^ 1
-	r.pipe, r.next, r.begin, r.ready, r.end = r.engine.pipe(), r.base, r.base, nil, false
-	if r.utf16 {
-		r.pipe = r.engine.utf16()
-	}
+	r.pipe, r.next, r.begin, r.ready, r.end = r.engine.pipeOf(r.utf16), r.base, r.base, nil, false
 	if n, _ := r.rd.ReadAt(r.buffer[:2], 0); n == 2 && r.base > 0 {
 		r.pipe.begin(r.buffer[:2], true)
 	}
@@ -259,15 +247,15 @@ func (r *ReaderAt) collect() {
 		r.list = append(r.list, f)
 	}
 	r.pipe.found.list = nil
-	slices.SortFunc(r.list, func(a, b Finding) int {
+	slices.SortFunc(r.list, func(a, b mask.Finding) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
-	r.list = slices.CompactFunc(r.list, func(a, b Finding) bool { return a.Start < b.End && b.Start < a.End })
-	r.list = r.list[:min(len(r.list), MaxFindings)]
+	r.list = slices.CompactFunc(r.list, func(a, b mask.Finding) bool { return a.Start < b.End && b.Start < a.End })
+	r.list = r.list[:min(len(r.list), mask.MaxFindings)]
 }
 
-// Findings returns what was masked in what was read, in order. Lines are 0. There are at most [MaxFindings].
-func (r *ReaderAt) Findings() []Finding {
+// Findings returns what was masked in what was read, in order. Lines are 0. There are at most [mask.MaxFindings].
+func (r *ReaderAt) Findings() []mask.Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.collect()

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
@@ -81,7 +82,7 @@ func TestKinds(t *testing.T) {
 		require.Len(t, found, 1, "%s became %s", text, masked)
 		require.Equal(t, kind, found[0].Kind)
 		require.Equal(t, 1, found[0].Line)
-		require.Contains(t, masked, placeholder(kind, int(found[0].End-found[0].Start)))
+		require.Contains(t, masked, mask.Placeholder(kind, int(found[0].End-found[0].Start)))
 	}
 }
 
@@ -100,7 +101,7 @@ func randomText(r *rand.Rand, list []string) []byte {
 // requireSame checks what must hold of every text.
 func requireSame(t *testing.T, r *Redactor, text []byte, seed uint64) {
 	whole := bytes.Clone(text)
-	found := r.Mask(whole)
+	found := r.Mask(whole, mask.MaxFindings)
 	require.Len(t, whole, len(text))
 	for i, c := range text {
 		if c == '\n' || whole[i] == '\n' {
@@ -108,7 +109,7 @@ func requireSame(t *testing.T, r *Redactor, text []byte, seed uint64) {
 		}
 	}
 	again := bytes.Clone(whole)
-	require.Empty(t, r.Mask(again), "%q became %q, and that %q", text, whole, again)
+	require.Empty(t, r.Mask(again, mask.MaxFindings), "%q became %q, and that %q", text, whole, again)
 	require.Equal(t, string(whole), string(again))
 
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -125,13 +126,13 @@ func requireSame(t *testing.T, r *Redactor, text []byte, seed uint64) {
 	require.Equal(t, string(whole), out.String(), "%q in chunks", text)
 	require.ElementsMatch(t, found, w.Findings(0), "%q", text)
 
-	read := r.NewReader(iotest.OneByteReader(bytes.NewReader(text)))
+	read := r.Reader(iotest.OneByteReader(bytes.NewReader(text)), false)
 	all, err := io.ReadAll(read)
 	require.NoError(t, err)
 	require.Equal(t, string(whole), string(all))
 	require.Equal(t, found, read.Findings())
 
-	at := r.NewReaderAt(bytes.NewReader(text))
+	at := r.ReaderAt(bytes.NewReader(text), false)
 	for range 3 {
 		from := random.IntN(len(text) + 1)
 		p := make([]byte, random.IntN(len(text)+1-from))
@@ -211,7 +212,7 @@ func TestTextBehindUTF16(t *testing.T) {
 			}
 			require.NoError(t, w.Flush())
 			masked := []byte(text)
-			found := both().Mask(masked)
+			found := both().Mask(masked, mask.MaxFindings)
 			for _, got := range []string{out.String(), string(masked)} {
 				require.Len(t, got, len(text))
 				for _, form := range []string{secret, values[1], little[len("first: ")*2 : len(little)-2], big[len("first: ")*2 : len(big)-2]} {

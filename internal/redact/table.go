@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/credential"
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 // verdict is what a rule says of a candidate.
@@ -371,7 +372,7 @@ func (t *table) result(c candidate, v *view, i int) result {
 	r.kind = c.rule.kind
 	if c.Outside {
 		// What a placeholder follows is a part of something that was masked or left as it is.
-		switch masked, known := v.Has(r.end, opening); {
+		switch masked, known := v.Has(r.end, mask.Opening); {
 		case !known:
 			return wait(r.start)
 		case masked:
@@ -385,7 +386,7 @@ func (t *table) result(c candidate, v *view, i int) result {
 			r.kind = kind
 		}
 	}
-	if full := r.start + fullLength(r.kind); r.tail != nil && r.end < full {
+	if full := r.start + mask.FullLength(r.kind); r.tail != nil && r.end < full {
 		// Which placeholder fits depends on what follows.
 		end, rest := r.tail.next(v, r.end)
 		if rest != nil && end < full {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/spillway-go/spillway/internal/credential"
+	"github.com/spillway-go/spillway/internal/mask"
 )
 
 const (
@@ -180,8 +181,8 @@ func urlPassword(value string) string {
 
 // isPlaceholder reports whether text may be a part of a placeholder.
 func isPlaceholder(text string) bool {
-	return strings.Trim(text, "* ") == "" || strings.Contains(medium, text) ||
-		strings.Contains(placeholder(knownKind, maxPlaceholder), text)
+	return strings.Trim(text, "* ") == "" || strings.Contains(mask.Medium, text) ||
+		strings.Contains(mask.Placeholder(knownKind, mask.MaxPlaceholder), text)
 }
 
 // minDigits is the length of the shortest number that may be a secret.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/stretchr/testify/require"
 )
 
@@ -184,10 +185,10 @@ func TestPartFirst(t *testing.T) {
 			for _, end := range []string{"", "\n"} {
 				redactor := New(Options{Kinds: true})
 				redactor.Refresh()
-				redactor.Mask([]byte(text[:part] + end))
+				redactor.Mask([]byte(text[:part]+end), mask.MaxFindings)
 				redactor.Refresh()
 				shown := []byte(text)
-				redactor.Mask(shown)
+				redactor.Mask(shown, mask.MaxFindings)
 				requireNoPart(t, secret, string(shown), 4, "%s after %d bytes: %s", before, part, shown)
 
 				var stream strings.Builder
@@ -213,6 +214,6 @@ func TestKnownLineOfOtherKey(t *testing.T) {
 	redactor := New(Options{Kinds: true, Values: func() []string { return []string{known} }})
 	redactor.Refresh()
 	shown := []byte(other)
-	redactor.Mask(shown)
+	redactor.Mask(shown, mask.MaxFindings)
 	requireNoPart(t, other, string(shown), 4, "%s", shown)
 }

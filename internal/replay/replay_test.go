@@ -55,7 +55,7 @@ func workspace(t *testing.T) string {
 func makeCalls(t *testing.T, path string, cfg config.Config, calls []call) (texts []string) {
 	t.Helper()
 	if path != "" {
-		rec, err := record.Open(path, cfg)
+		rec, err := record.Open(path, cfg, all.Parts()...)
 		require.NoError(t, err)
 		defer rec.Close()
 		cfg.Observe = rec.Observe

@@ -11,9 +11,9 @@ import (
 	"math"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/match"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/terminal"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -67,7 +67,7 @@ type Line struct {
 	Dropped bool   // there is context before it that could not be held
 	Only    bool   // Text is a match, whatever stands around it
 
-	Redacted []redact.Finding // the secrets in it
+	Redacted []mask.Finding // the secrets in it
 
 	found      bool // start and end are known
 	start, end int  // in Text, of the first match in it, as far as that is in it

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/match"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -36,7 +36,7 @@ type Query struct {
 	// tree, Files.Printed says so.
 	Printed bool
 
-	Redact *redact.Redactor // replaces secrets in files, which are searched without them; nil replaces none
+	Redact *mask.Masker // replaces secrets in files, which are searched without them; nil replaces none
 }
 
 // Files are the files of a directory tree to search.

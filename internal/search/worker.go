@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spillway-go/spillway/internal/redact"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
@@ -71,10 +71,7 @@ func (w *worker) visitUTF8(l Line) bool {
 func (w *worker) searchText(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	if secrets := w.group.query.Redact; !secrets.Off() {
 		// Not only where something matches in the file as it is: a pattern that also matches a placeholder would tell.
-		masked := secrets.NewReader(f)
-		if strings.HasPrefix(w.group.query.Encoding, "utf-16") {
-			masked = secrets.NewUTF16Reader(f)
-		}
+		masked := secrets.Reader(f, strings.HasPrefix(w.group.query.Encoding, "utf-16"))
 		f, visit = masked, withRedacted(masked, visit)
 	}
 	if w.group.query.Only {
@@ -102,7 +99,7 @@ func (w *worker) withMatches(visit Visit) Visit {
 }
 
 // withRedacted has a visit see the secrets of each line.
-func withRedacted(masked *redact.Reader, visit Visit) Visit {
+func withRedacted(masked mask.Reader, visit Visit) Visit {
 	before := 0 // secrets that end before the line; lines come in order
 	return func(l Line) bool {
 		found := masked.Findings()

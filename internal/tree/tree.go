@@ -9,9 +9,9 @@ import (
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/leftout"
+	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -20,8 +20,8 @@ import (
 // Place is where searches are made.
 type Place struct {
 	Workspace *workspace.Workspace
-	Spills    string           // the spill directory, which only a search of itself enters
-	Redact    *redact.Redactor // masks the secrets in names
+	Spills    string       // the spill directory, which only a search of itself enters
+	Redact    *mask.Masker // masks the secrets in names
 }
 
 // Walked returns the tree below dir, which is at the absolute path abs. Secrets in names do not affect the walk.

@@ -5,10 +5,11 @@ import (
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/patch"
 	"github.com/spillway-go/spillway/tools/permission"
+	"github.com/spillway-go/spillway/tools/redaction"
 	"github.com/spillway-go/spillway/tools/sandbox"
 )
 
 // Parts returns all parts, for tools.New.
 func Parts() []tools.Part {
-	return []tools.Part{patch.Part(), permission.Part(), sandbox.Part()}
+	return []tools.Part{patch.Part(), permission.Part(), redaction.Part(), sandbox.Part()}
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/redact"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -45,15 +45,23 @@ type Recorder struct {
 //	cfg.Observe = rec.Observe
 //	suite, err := tools.New(cfg)
 //
-// A host with its own observer calls Observe from it. The path is absolute or relative to the workspace. It must be
+// With Config.Redact, parts has that of package tools/redaction, which hides secrets in the options that the record names;
+// other parts do not matter. A host with its own observer calls Observe from it. The path is absolute or relative to the workspace. It must be
 // outside the workspace or in Spill.Dir, and lead through no link; no other user may read the file or own its
 // directory. Open creates them if they are missing. At 64 MiB the file is renamed to its name with ".1" appended,
 // replacing the one before, and a new one is begun. Several suites and processes may write to one record.
 //
 // The error is a [*config.OptionError] for the option Record if the path is refused, and that of tools.New if cfg is.
-func Open(path string, cfg config.Config) (*Recorder, error) {
+func Open(path string, cfg config.Config, parts ...part.Part) (*Recorder, error) {
 	cfg, err := cfg.Resolved()
 	if err != nil {
+		return nil, err
+	}
+	set, err := part.Join(parts)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Missing(cfg, "record.Open", "Redact"); err != nil {
 		return nil, err
 	}
 	dir, err := place(path, &cfg)
@@ -67,7 +75,7 @@ func Open(path string, cfg config.Config) (*Recorder, error) {
 	})
 	if err == nil {
 		withheld := environ.NewCache(cfg.Bash.Env).Withheld()
-		head = redact.For(cfg, func() []string { return withheld }).JSON(head)
+		head = set.Masker(cfg, func() []string { return withheld }).JSON(head)
 		r.journal, err = openJournal(filepath.Clean(absolute(dir, path)), maxFile, head)
 	}
 	if err != nil {

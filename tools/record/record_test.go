@@ -82,7 +82,7 @@ func TestRead(t *testing.T) {
 // observed returns a suite with a recorder as its observer, besides the one of cfg.
 func observed(t *testing.T, path string, cfg config.Config) (*tools.Suite, *record.Recorder) {
 	t.Helper()
-	rec, err := record.Open(path, cfg)
+	rec, err := record.Open(path, cfg, all.Parts()...)
 	require.NoError(t, err)
 	own := cfg.Observe
 	cfg.Observe = func(ctx context.Context, e config.Event) {
@@ -351,7 +351,7 @@ func TestSessionIsRedacted(t *testing.T) {
 	} {
 		cfg.Redact = redact
 		path := filepath.Join(t.TempDir(), "record.jsonl")
-		rec, err := record.Open(path, cfg)
+		rec, err := record.Open(path, cfg, all.Parts()...)
 		require.NoError(t, err)
 		require.NoError(t, rec.Close())
 		text := testkit.ReadFile(t, path)

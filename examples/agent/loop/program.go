@@ -130,7 +130,7 @@ func (t *Task) observe(out *transcript) (closeRecord func() error, err error) {
 	if t.Record == "" {
 		return func() error { return nil }, nil
 	}
-	rec, err := record.Open(t.Record, t.Config)
+	rec, err := record.Open(t.Record, t.Config, all.Parts()...)
 	if err != nil {
 		return nil, err
 	}

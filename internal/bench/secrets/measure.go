@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -178,7 +179,7 @@ func scanTree(out io.Writer, dir string) error {
 			return err
 		}
 		plain := bytes.Clone(text)
-		for _, f := range byKind.Mask(text) {
+		for _, f := range byKind.Mask(text, math.MaxInt) {
 			count++
 			begin := max(0, bytes.LastIndexByte(plain[:f.Start], '\n')+1, int(f.Start)-100)
 			end := min(len(plain), int(f.End)+40)

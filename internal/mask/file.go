@@ -1,4 +1,4 @@
-package redact
+package mask
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 // File is a file without its secrets, of which it knows the lines, if it is read from its beginning or from a line that
 // the caller knows. One of nil has none.
 type File struct {
-	*ReaderAt
+	ReaderAt
 	unit  int // bytes of a character: 2 in UTF-16
 	next  int64
 	lines int // newlines in front of next
@@ -16,15 +16,12 @@ type File struct {
 	found []Finding // with lines from 1, the one that was read first
 }
 
-// NewFile returns what a file is read from, without its secrets. It is in UTF-16 if wide is set, with a byte order mark
+// File returns what a file is read from, without its secrets. It is in UTF-16 if wide is set, with a byte order mark
 // or, with unmarked, without one.
-func (r *Redactor) NewFile(file io.ReaderAt, wide, unmarked bool) *File {
-	f := &File{ReaderAt: r.NewReaderAt(file), unit: 1}
+func (m *Masker) File(file io.ReaderAt, wide, unmarked bool) *File {
+	f := &File{ReaderAt: m.by().ReaderAt(file, wide && unmarked), unit: 1}
 	if wide {
 		f.unit = 2
-		if unmarked {
-			f.ReaderAt = r.NewUTF16ReaderAt(file)
-		}
 	}
 	return f
 }

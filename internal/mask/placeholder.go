@@ -1,0 +1,46 @@
+package mask
+
+import "strings"
+
+const (
+	// Opening is what every placeholder of at least eight bytes begins with.
+	Opening = "[redact"
+	short   = "[redact]"
+	// Medium is the placeholder that names no kind.
+	Medium = "[redacted]"
+	long   = "[redacted: "
+)
+
+// MaxPlaceholder is the length of the longest placeholder.
+const MaxPlaceholder = 64
+
+// FullLength returns the length of the longest placeholder of a kind.
+func FullLength(kind string) int { return len(long) + len(kind) + len("]") }
+
+// Placeholder returns the longest placeholder that fits into n bytes, or asterisks.
+func Placeholder(kind string, n int) string {
+	switch {
+	case n >= FullLength(kind):
+		return long + kind + "]"
+	case n >= len(Medium):
+		return Medium
+	case n >= len(short):
+		return short
+	}
+	return strings.Repeat("*", n)
+}
+
+// placeholderLength returns the length of the placeholder that text begins with, or 0.
+func placeholderLength(text string) int {
+	switch {
+	case strings.HasPrefix(text, short):
+		return len(short)
+	case strings.HasPrefix(text, Medium):
+		return len(Medium)
+	case strings.HasPrefix(text, long):
+		if i := strings.IndexAny(text, "]\n"); i > len(long) && text[i] == ']' {
+			return i + 1
+		}
+	}
+	return 0
+}
