@@ -71,8 +71,8 @@ func (w *worker) visitUTF8(l Line) bool {
 func (w *worker) searchText(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	if secrets := w.group.query.Redact; !secrets.Off() {
 		// Not only where something matches in the file as it is: a pattern that also matches a placeholder would tell.
-		masked := secrets.Reader(f, strings.HasPrefix(w.group.query.Encoding, "utf-16"))
-		f, visit = masked, withRedacted(masked, visit)
+		shown := &masked{Reader: secrets.Reader(f, strings.HasPrefix(w.group.query.Encoding, "utf-16"))}
+		f, visit = shown, shown.withRedacted(visit)
 	}
 	if w.group.query.Only {
 		visit = w.withMatches(visit)
@@ -98,15 +98,26 @@ func (w *worker) withMatches(visit Visit) Visit {
 	}
 }
 
+// masked reads a file without its secrets.
+type masked struct {
+	mask.Reader
+	found []mask.Finding // in what was read; of each block, as a list for each line is slow
+}
+
+func (m *masked) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.found = m.Findings()
+	return n, err
+}
+
 // withRedacted has a visit see the secrets of each line.
-func withRedacted(masked mask.Reader, visit Visit) Visit {
+func (m *masked) withRedacted(visit Visit) Visit {
 	before := 0 // secrets that end before the line; lines come in order
 	return func(l Line) bool {
-		found := masked.Findings()
-		for before < len(found) && found[before].LastLine < l.Number {
+		for before < len(m.found) && m.found[before].LastLine < l.Number {
 			before++
 		}
-		for _, f := range found[before:] {
+		for _, f := range m.found[before:] {
 			if f.Line > l.Number {
 				break
 			}
