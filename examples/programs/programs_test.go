@@ -27,12 +27,12 @@ func TestPrograms(t *testing.T) {
 		sandbox                   bool
 	}{
 		{"five", "read", `{"path": "notes.txt"}`, "first\n", false},
-		{"five", "write", `{"path": "x", "content": "x"}`, "there is no tool write; there are read, bash, grep, find, ls", false},
+		{"five", "write", `{"path": "x", "content": "x"}`, "this suite does not have the tool write; it has read, bash, grep, find, ls", false},
 		{"reviewer", "grep", `{"pattern": "first"}`, "notes.txt:1: first", false},
 		{"reviewer", "read", `{"path": ".env"}`, "hidden", false},
-		{"reviewer", "bash", `{"command": "ls"}`, "there is no tool bash", false},
+		{"reviewer", "bash", `{"command": "ls"}`, "this suite does not have the tool bash", false},
 		{"confined", "bash", `{"command": "git push origin"}`, "the rule deny bash(git push *) refuses git push origin", true},
-		{"confined", "bash", `{"command": "echo TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345; touch ../x"}`, "1 secret was redacted", true},
+		{"confined", "bash", `{"command": "echo postgres://app:u7Kq9vTz2LmX4@db/x; touch ../x"}`, "1 secret was redacted", true},
 		{"everything", "bash", `{"command": "rm notes.txt"}`, "the rule deny bash(rm *) refuses rm notes.txt", false},
 	} {
 		t.Run(tt.program+" "+tt.tool, func(t *testing.T) {

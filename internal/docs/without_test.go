@@ -14,42 +14,65 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 )
 
-// Without the folder of a part, and its line in tools/all, all of the module is built and vetted and, in a long test,
-// passes its short tests.
+// partLine is a line of tools/all that imports a part.
+var partLine = regexp.MustCompile(`(?m)^\t"github.com/spillway-go/spillway/tools/(\w+)"\n`)
+
+// Only tools/all, an example program and the part itself import a part: all else is built without it. A long test
+// deletes its folder and its line in tools/all, and vets what is left; with WITHOUT_TESTS=long it runs the short tests,
+// too.
 func TestWithout(t *testing.T) {
 	need.Compiled(t)
-	page, err := filepath.Abs(filepath.Join(root, "tools", "all", "all.go"))
+	all, err := filepath.Abs(filepath.Join(root, "tools", "all", "all.go"))
 	require.NoError(t, err)
-	code, err := os.ReadFile(page)
+	code, err := os.ReadFile(all)
 	require.NoError(t, err)
-	parts := regexp.MustCompile(`(?m)^\t"github.com/spillway-go/spillway/(tools/(\w+))"$`).FindAllSubmatch(code, -1)
+	parts := partLine.FindAllSubmatch(code, -1)
 	require.NotEmpty(t, parts)
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}} {{.Imports}} {{.TestImports}} {{.XTestImports}}`, "./...")
+	list.Dir, list.Env = root, append(os.Environ(), "GOWORK=off")
+	out, err := list.Output()
+	require.NoError(t, err)
 	for _, part := range parts {
-		folder, name := string(part[1]), string(part[2])
+		name := string(part[1])
 		t.Run(name, func(t *testing.T) {
+			var left []string
+			for line := range strings.Lines(string(out)) {
+				path, imports, _ := strings.Cut(line, " ")
+				path = strings.TrimPrefix(path, modulePath+"/")
+				used := regexp.MustCompile(`\b` + modulePath + `/tools/` + name + `\b`).MatchString(imports)
+				if path != "tools/"+name && path != "tools/all" && !strings.HasPrefix(path, "examples/programs") {
+					require.False(t, used, "%s imports the part %s", path, name)
+				}
+				if path != "tools/"+name && !strings.HasPrefix(path, "examples/programs") {
+					left = append(left, "./"+path)
+				}
+			}
+			if testing.Short() {
+				return
+			}
 			dir := t.TempDir()
-			less := strings.Replace(string(code), string(part[0])+"\n", "", 1)
+			less := strings.Replace(string(code), string(part[0]), "", 1)
 			less = regexp.MustCompile(`\b`+name+`\.Part\(\)(, )?`).ReplaceAllString(less, "")
-			edited := filepath.Join(dir, "all.go")
+			edited, overlay := filepath.Join(dir, "all.go"), filepath.Join(dir, "overlay.json")
 			require.NoError(t, os.WriteFile(edited, []byte(less), 0o600))
-			replace := map[string]string{page: edited}
-			files, err := filepath.Glob(filepath.Join(filepath.Dir(page), "..", name, "*.go"))
+			replace := map[string]string{all: edited}
+			files, err := filepath.Glob(filepath.Join(filepath.Dir(all), "..", name, "*.go"))
 			require.NoError(t, err)
 			require.NotEmpty(t, files)
 			for _, file := range files {
 				replace[file] = "" // which is not there
 			}
-			overlay := filepath.Join(dir, "overlay.json")
 			listed, err := json.Marshal(map[string]any{"Replace": replace})
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(overlay, listed, 0o600))
-			command := exec.Command("go", "vet", "-overlay", overlay, "./...")
-			if !testing.Short() {
-				command = exec.Command("go", "test", "-short", "-overlay", overlay, "./...")
+			args := []string{"vet", "-overlay", overlay}
+			if os.Getenv("WITHOUT_TESTS") == "long" {
+				args = []string{"test", "-short", "-overlay", overlay}
 			}
+			command := exec.Command("go", append(args, left...)...)
 			command.Dir, command.Env = root, append(os.Environ(), "GOWORK=off")
 			said, err := command.CombinedOutput()
-			require.NoError(t, err, "%s: %s", folder, said)
+			require.NoError(t, err, "%s", said)
 		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/permission"
 	"github.com/spillway-go/spillway/tools/script"
 )
 
@@ -48,13 +47,13 @@ func ExampleAt() {
 	defer os.RemoveAll(dir)
 	suite, err := tools.New(config.Config{
 		Workspace: dir,
-		Rules:     config.Rules{Allow: []string{"read"}},
-		Ask: func(ctx context.Context, call config.Call) (config.Answer, error) {
-			line, text, _ := script.At(ctx)
-			fmt.Printf("%s, in line %d: %s\n", call.Tool, line, text)
-			return config.Answer{Decision: config.Once}, nil
+		Guard: func(ctx context.Context, call config.Call) error {
+			if line, text, ok := script.At(ctx); ok && call.Effects.Writes {
+				fmt.Printf("%s, in line %d: %s\n", call.Tool, line, text)
+			}
+			return nil
 		},
-	}, permission.Part())
+	})
 	if err != nil {
 		panic(err)
 	}
