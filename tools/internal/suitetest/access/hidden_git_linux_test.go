@@ -1,11 +1,15 @@
 package access_test
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
@@ -25,20 +29,60 @@ type hidingRepository struct {
 // newHidingRepository returns a repository of files, all of which are committed, that hides keys/ and .env.
 func newHidingRepository(t *testing.T, files map[string]string) hidingRepository {
 	t.Helper()
+	return newRepository(t, files, "").hiding("keys/", ".env")
+}
+
+// firstRepositories has what newRepository made first, by its arguments: git starts many processes for it.
+var firstRepositories sync.Map
+
+// newRepository returns a repository of files, all of which are committed, in which a script of commands was run.
+func newRepository(t *testing.T, files map[string]string, script string) hidingRepository {
+	t.Helper()
 	need.Shell(t)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
 	r := hidingRepository{t: t, dir: t.TempDir()}
-	r.git("init", "-q", "-b", "main")
-	r.git("config", "user.name", "a")
-	r.git("config", "user.email", "a@example.org")
-	for name, text := range files {
-		r.write(name, text)
-	}
-	r.git("add", "-A")
-	r.git("commit", "-qm", "one")
-	return r.hiding("keys/", ".env")
+	first, _ := firstRepositories.LoadOrStore(fmt.Sprint(files, script), sync.OnceValue(func() fs.FS {
+		made := hidingRepository{t: t, dir: t.TempDir()}
+		made.git("init", "-q", "-b", "main")
+		require.NoError(t, os.RemoveAll(filepath.Join(made.dir, ".git", "hooks"))) // samples
+		made.git("config", "user.name", "a")
+		made.git("config", "user.email", "a@example.org")
+		for name, text := range files {
+			made.write(name, text)
+		}
+		made.git("add", "-A")
+		made.git("commit", "-qm", "one")
+		if script != "" {
+			made.git("-c", "alias.script=!set -e\n"+script, "script")
+		}
+		return held(t, made.dir)
+	}))
+	require.NoError(t, os.CopyFS(r.dir, first.(func() fs.FS)()))
+	r.git("update-index", "-q", "--refresh") // the index has the times of the first files
+	return r
+}
+
+// held returns the files in a directory as they are now.
+func held(t *testing.T, dir string) fs.FS {
+	t.Helper()
+	files := fstest.MapFS{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		info, err := d.Info()
+		require.NoError(t, err)
+		name, err := filepath.Rel(dir, path)
+		require.NoError(t, err)
+		file := &fstest.MapFile{Mode: info.Mode()}
+		if !d.IsDir() {
+			file.Data, err = os.ReadFile(path)
+			require.NoError(t, err)
+		}
+		files[filepath.ToSlash(name)] = file
+		return nil
+	}))
+	return files
 }
 
 // hiding returns the repository with a suite that hides patterns.
@@ -148,16 +192,9 @@ func TestHiddenThatGitWouldChange(t *testing.T) {
 	} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			r := newHidingRepository(t, map[string]string{"keys/a.pem": hiddenSecret, ".env": hiddenSecret, "sub/.env": hiddenSecret, "v": "1"})
-			r.Suite.Close()
-			r.git("checkout", "-qb", "other")
-			r.write("keys/a.pem", "another")
-			r.git("commit", "-qam", "other")
-			r.git("checkout", "-qb", "without", "main")
-			r.git("rm", "-q", ".env")
-			r.git("commit", "-qm", "without")
-			r.git("checkout", "-q", "main")
-			r = r.hiding("keys/", ".env")
+			files := map[string]string{"keys/a.pem": hiddenSecret, ".env": hiddenSecret, "sub/.env": hiddenSecret, "v": "1"}
+			r := newRepository(t, files, `git checkout -qb other; printf another >keys/a.pem; git commit -qam other
+				git checkout -qb without main; git rm -q .env; git commit -qm without; git checkout -q main`).hiding("keys/", ".env")
 			res := r.run("git status --porcelain; " + command)
 			require.Equal(t, want.code, res.ExitCode)
 			require.Contains(t, res.Text, want.notice)

@@ -66,9 +66,7 @@ func TestHiddenInRepositoriesElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newHidingRepository(t, keyFiles)
-			r.Suite.Close()
-			r = place(r)
+			r := place(newRepository(t, keyFiles, ""))
 			res := r.run(command)
 			require.Equal(t, "(no output)", res.Text)
 		})
