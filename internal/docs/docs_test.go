@@ -339,12 +339,14 @@ func TestLinks(t *testing.T) {
 
 var heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 
+var notInAnchors = regexp.MustCompile(`[^\pL\pN _-]`)
+
 // anchors are the names of a page's headings in links.
 func anchors(t *testing.T, page string) (list []string) {
 	data, err := os.ReadFile(page)
 	require.NoError(t, err)
 	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(string(data), ""), -1) {
-		plain := regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		plain := notInAnchors.ReplaceAllString(strings.ToLower(m[1]), "")
 		list = append(list, "#"+strings.ReplaceAll(plain, " ", "-"))
 	}
 	return list

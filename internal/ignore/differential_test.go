@@ -217,11 +217,15 @@ func (n *round) String() string {
 func TestAgainstGit(t *testing.T) {
 	g := newGit(t)
 	total, wrong, others, othersWrong := 0, 0, 0, 0
-	for seed := *firstSeed; total < *decisions && wrong < 5; seed++ {
+	most := *decisions
+	if testing.Short() {
+		most /= 5
+	}
+	for seed := *firstSeed; total < most && wrong < 5; seed++ {
 		r := rand.New(rand.NewPCG(seed, 0))
 		tree := randomTree(r, 300)
 		makeTree(t, g.root, tree, r)
-		for i := 0; i < 25 && total < *decisions; i++ {
+		for i := 0; i < 25 && total < most; i++ {
 			n := randomRound(r, g, tree)
 			path, asked, theirs := n.wrong()
 			total += asked

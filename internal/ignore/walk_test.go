@@ -68,7 +68,11 @@ func (g *git) listFiles(dir string) []string {
 // or directories, and walks that start below the root.
 func TestWalkAgainstGit(t *testing.T) {
 	g := newGit(t)
-	for seed := range 12 * max(1, uint64(*decisions)/50_000) {
+	seeds := 12 * max(1, uint64(*decisions)/50_000)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 2))
 		tree := randomTree(r, 120)
 		makeTree(t, g.root, tree, r)

@@ -161,6 +161,10 @@ func (e *endless) Read(p []byte) (int, error) {
 // TestMemory searches lines and context of hundreds of megabytes.
 func TestMemory(t *testing.T) {
 	testkit.NotUnderRace(t)
+	size := 300 << 20
+	if testing.Short() {
+		size /= 3 // it is still twice what may be held
+	}
 	long := bytes.Repeat([]byte("no line "), 1<<17)
 	lines := bytes.Repeat([]byte(strings.Repeat("no line ", 1<<14)+"\n"), 8)
 	for _, test := range []struct {
@@ -175,7 +179,7 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := group(t, test.pattern, match.Options{}, defaultBounds).New()
-			most := peak(t, &endless{test.text, 300 << 20}, func(r io.Reader) {
+			most := peak(t, &endless{test.text, size}, func(r io.Reader) {
 				require.NoError(t, s.Lines(t.Context(), r, 0, both(test.around), func(Line) bool { return true }))
 			})
 			require.Less(t, most, uint64(48<<20))

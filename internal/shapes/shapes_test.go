@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -225,7 +226,7 @@ func texts(r *rand.Rand, lines int) string {
 // How a text is divided does not matter, nor do the ways around looking at each line.
 func TestChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 60 {
+	for range testkit.Some(60) {
 		text := texts(r, 1+r.IntN(2000))
 		var at Finder
 		at.Write([]byte(text))
@@ -309,7 +310,11 @@ func TestMemory(t *testing.T) {
 		"twice":         func() string { s := random() + "\n"; return s + s },
 	} {
 		var f Finder
-		for range 20_000 {
+		rounds := 20_000
+		if name == "long blocks" { // of 9 KB
+			rounds = testkit.Some(rounds)
+		}
+		for range rounds {
 			f.Write([]byte(line()))
 		}
 		f.Report()
@@ -328,15 +333,16 @@ func TestMemory(t *testing.T) {
 
 // Where nothing repeats, most lines are passed over; what comes later is looked at again.
 func TestPassedOver(t *testing.T) {
-	text := prose(200_000) + repeated("=== RUN   TestCase%d", 400_000) + "--- FAIL: TestCase7 (0.01s)\n" + repeated("=== RUN   TestCase%d", 300)
+	long := prose(200_000)
+	text := long + repeated("=== RUN   TestCase%d", 400_000) + "--- FAIL: TestCase7 (0.01s)\n" + repeated("=== RUN   TestCase%d", 300)
 	var f Finder
 	f.Write([]byte(text))
 	require.Equal(t, bytes.Count([]byte(text), newline), f.line)
 	require.InDelta(t, f.line, f.table.seen+f.watch.passed, 1000, "each line that is compared stands for those before it")
 	require.Equal(t, []int{600_001}, numbers(f.Report()))
 	require.Equal(t, 1, f.Report().Failing)
-	require.Empty(t, report(prose(200_000)+"the disk is nearly full\n", 1<<20).Lines)
-	require.Equal(t, []int{200_001}, numbers(report(prose(200_000)+"--- FAIL: TestCase7 (0.01s)\n", 1<<20)))
+	require.Empty(t, report(long+"the disk is nearly full\n", 1<<20).Lines)
+	require.Equal(t, []int{200_001}, numbers(report(long+"--- FAIL: TestCase7 (0.01s)\n", 1<<20)))
 }
 
 // The lines that stand for the others are some of them.

@@ -124,10 +124,14 @@ func TestConcurrentCalls(t *testing.T) {
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	s, err := tools.New(cfg, all.Parts()...)
 	require.NoError(t, err)
+	rounds := 4
+	if testing.Short() {
+		rounds = 2
+	}
 	var all sync.WaitGroup
 	for i := range 50 {
 		all.Go(func() {
-			for j := range 4 {
+			for j := range rounds {
 				tool, args, want := mixedCall(i + 13*j)
 				data, _ := json.Marshal(args)
 				res, err := s.Call(context.Background(), tool, data)
@@ -149,7 +153,11 @@ func TestCloseInTheMiddle(t *testing.T) {
 	cfg, marker := concurrentConfig(t)
 	cfg.Spill.Dir = filepath.Join(cfg.Workspace, "deep", "spill") // opened when it is first needed
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
-	for round := range 8 {
+	step := 1
+	if testing.Short() {
+		step = 3
+	}
+	for round := 0; round < 8; round += step {
 		s, err := tools.New(cfg, all.Parts()...)
 		require.NoError(t, err)
 		var all sync.WaitGroup
