@@ -164,33 +164,50 @@ func TestIdleTimeout(t *testing.T) {
 	need.Shell(t)
 	need.Proc(t)
 	cfg := config.Config{Bash: config.Bash{IdleTimeout: 500 * time.Millisecond}}
-	s := newSuite(t, cfg, nil)
-	require.Contains(t, toolOf(s, "bash").Description(), "prints more than 128MB, or prints nothing for 500ms. Processes")
-	res, err := s.Call(t.Context(), "bash", json.RawMessage(`{"command": "echo begun; exec sleep 300"}`))
-	require.NoError(t, err)
-	require.Equal(t, tools.CodeTimeout, res.Code)
-	require.Equal(t, "timeout: the command printed nothing for 500ms and was ended, with everything that it started. "+
-		"Make it print what it does, as with an option like -v, or start it with background=true and wait for it with job"+
-		"\n\nbegun", strings.TrimSpace(res.Text))
-	prints := call(t, s, "bash", map[string]any{"command": "for i in 1 2 3 4 5 6 7 8; do sleep 0.1; echo $i; done"})
-	require.Contains(t, prints.Text, "8", "each line begins the time anew")
-	id := started(t, s, "read x; sleep 0.8; echo awake")
-	awake := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "awake", WaitMs: long})
-	require.Equal(t, "awake", awake.Match.Text, "a job may be silent")
-
-	cfg.Bash.OnTimeout = config.OnTimeoutBackground
-	s = newSuite(t, cfg, nil)
-	became, err := s.Bash(t.Context(), tools.BashParams{Command: "echo begun; sleep 0.9; until [ -e go ]; do sleep 0.01; done; exit 6"})
-	require.NoError(t, err)
-	require.Regexp(t, `^begun\n\n\[The command printed nothing for 500ms and continues as a job\. Job 1 is running\. `, became.Text)
-	reached(t, s, "go")
-	require.Equal(t, "exited with code 6", job(t, s, tools.JobParams{ID: 1, WaitMs: long}).State)
-
-	cfg.Tools = []string{"bash"}
-	s = newSuite(t, cfg, nil)
-	_, err = s.Bash(t.Context(), tools.BashParams{Command: "sleep 300"})
-	require.ErrorContains(t, err, "timeout: the command printed nothing for 500ms and was ended")
-	require.ErrorContains(t, err, "or start it with & and look at its output later", "there are no jobs")
+	jobs := cfg
+	jobs.Bash.OnTimeout = config.OnTimeoutBackground
+	for name, test := range map[string]func(t *testing.T){
+		"ends": func(t *testing.T) {
+			s := newSuite(t, cfg, nil)
+			require.Contains(t, toolOf(s, "bash").Description(), "prints more than 128MB, or prints nothing for 500ms. Processes")
+			res, err := s.Call(t.Context(), "bash", json.RawMessage(`{"command": "echo begun; exec sleep 300"}`))
+			require.NoError(t, err)
+			require.Equal(t, tools.CodeTimeout, res.Code)
+			require.Equal(t, "timeout: the command printed nothing for 500ms and was ended, with everything that it started. "+
+				"Make it print what it does, as with an option like -v, or start it with background=true and wait for it with job"+
+				"\n\nbegun", strings.TrimSpace(res.Text))
+		},
+		"prints": func(t *testing.T) {
+			prints := call(t, newSuite(t, cfg, nil), "bash", map[string]any{"command": "for i in 1 2 3 4 5 6 7 8; do sleep 0.1; echo $i; done"})
+			require.Contains(t, prints.Text, "8", "each line begins the time anew")
+		},
+		"a job": func(t *testing.T) {
+			s := newSuite(t, cfg, nil)
+			id := started(t, s, "read x; sleep 0.8; echo awake")
+			awake := job(t, s, tools.JobParams{ID: id, Input: "\n", Until: "awake", WaitMs: long})
+			require.Equal(t, "awake", awake.Match.Text, "a job may be silent")
+		},
+		"becomes a job": func(t *testing.T) {
+			s := newSuite(t, jobs, nil)
+			became, err := s.Bash(t.Context(), tools.BashParams{Command: "echo begun; " + waitFor("go") + "; exit 6"})
+			require.NoError(t, err)
+			require.Regexp(t, `^begun\n\n\[The command printed nothing for 500ms and continues as a job\. Job 1 is running\. `, became.Text)
+			reached(t, s, "go")
+			require.Equal(t, "exited with code 6", job(t, s, tools.JobParams{ID: 1, WaitMs: long}).State)
+		},
+		"cannot become a job": func(t *testing.T) {
+			alone := jobs
+			alone.Tools = []string{"bash"}
+			_, err := newSuite(t, alone, nil).Bash(t.Context(), tools.BashParams{Command: "sleep 300"})
+			require.ErrorContains(t, err, "timeout: the command printed nothing for 500ms and was ended")
+			require.ErrorContains(t, err, "or start it with & and look at its output later", "there are no jobs")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t)
+		})
+	}
 }
 
 func toolOf(s *tools.Suite, name string) tools.Tool {
