@@ -35,11 +35,14 @@ func TestDetach(t *testing.T) {
 }
 
 // slow is a reader that takes its time for the first write. The pipe fills up meanwhile.
-type slow struct{ writes atomic.Int64 }
+type slow struct {
+	writes atomic.Int64
+	takes  time.Duration
+}
 
 func (s *slow) Write(b []byte) (int, error) {
 	if s.writes.Add(1) == 1 {
-		time.Sleep(600 * time.Millisecond)
+		time.Sleep(s.takes)
 	}
 	return len(b), nil
 }
@@ -49,16 +52,30 @@ func TestIdleTimeout(t *testing.T) {
 	t.Parallel()
 	inTurn(t, 1, func(t *testing.T, g *Group) {
 		b := newBench(t, g)
-		c := b.command("echo begun; sleep $LONG")
-		c.IdleTimeout = 300 * time.Millisecond
-		if o, out := b.run(c); o.Reason != IdleOut || o.ExitCode != -1 || out != "begun\n" || o.Duration < c.IdleTimeout {
-			t.Errorf("outcome %+v, output %q", o, out)
-		}
-		c = b.command("head -c 1500000 /dev/zero; exit 4")
-		c.IdleTimeout, c.Output = 300*time.Millisecond, new(slow)
-		if o, _ := b.run(c); o.Reason != Exited || o.ExitCode != 4 {
-			t.Errorf("a command whose reader is slow: %+v", o)
-		}
+		untilInTime(func(silence time.Duration) bool {
+			c := b.command("echo begun; sleep $LONG")
+			c.IdleTimeout = silence
+			o, out := b.run(c)
+			if silence < patience && out == "" {
+				return false
+			}
+			if o.Reason != IdleOut || o.ExitCode != -1 || out != "begun\n" || o.Duration < silence {
+				t.Errorf("outcome %+v, output %q", o, out)
+			}
+			return true
+		})
+		untilInTime(func(silence time.Duration) bool {
+			c, reader := b.command("head -c 1500000 /dev/zero; exit 4"), &slow{takes: 2 * silence}
+			c.IdleTimeout, c.Output = silence, reader
+			o, _ := b.run(c)
+			if silence < patience && reader.writes.Load() == 0 {
+				return false
+			}
+			if o.Reason != Exited || o.ExitCode != 4 {
+				t.Errorf("a command whose reader is slow: %+v", o)
+			}
+			return true
+		})
 	})
 }
 

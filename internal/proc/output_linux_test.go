@@ -88,24 +88,32 @@ func TestWriterExitsGoroutine(t *testing.T) {
 func TestWriterBlocks(t *testing.T) {
 	t.Parallel()
 	inTurn(t, 1, func(t *testing.T, g *Group) {
-		b := newBench(t, g)
-		c := b.command("echo $$ >>$PIDS; echo; sleep $LONG")
-		c.Timeout = 300 * time.Millisecond
-		c.Output = writerFunc(func(p []byte) (int, error) {
-			eventually(t, func() error {
-				for _, pid := range b.pids() {
-					if alive(pid) {
-						return errors.New("the shell is alive though the time is over")
+		untilInTime(func(timeout time.Duration) bool {
+			b, began := newBench(t, g), false
+			c := b.command("echo $$ >>$PIDS; echo; sleep $LONG")
+			c.Timeout = timeout
+			c.Output = writerFunc(func(p []byte) (int, error) {
+				began = true
+				eventually(t, func() error {
+					for _, pid := range b.pids() {
+						if alive(pid) {
+							return errors.New("the shell is alive though the time is over")
+						}
 					}
-				}
-				return nil
+					return nil
+				})
+				return len(p), nil
 			})
-			return len(p), nil
+			o, _ := b.run(c)
+			if o.Reason != TimedOut {
+				t.Errorf("outcome %+v", o)
+			}
+			if timeout < patience && !began {
+				return false
+			}
+			b.noneLeft(1)
+			return true
 		})
-		if o, _ := b.run(c); o.Reason != TimedOut {
-			t.Errorf("outcome %+v", o)
-		}
-		b.noneLeft(1)
 	})
 }
 
