@@ -65,7 +65,7 @@ func TestHTTPClientReadsNothing(t *testing.T) {
 			other := dialPlain(t, s.transport())
 			session := second(t, s)
 			calls := []string{fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"bash","arguments":{"command":%q},"_meta":{"progressToken":"p"}}}`,
-				"( while sleep 0.05; do seq 300; done ) & "+sleeper)}
+				"( while sleep 0.5; do seq 300; done ) & "+sleeper)}
 			const large, commands = 150, 10 // answers: more than a connection holds, some of them of commands
 			for i := range large {
 				params := callOf("read", `{"path":"big.txt"}`)

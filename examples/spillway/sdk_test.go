@@ -150,8 +150,11 @@ func TestSDKProgress(t *testing.T) {
 			}
 			done <- res
 		}()
-		if first := <-heard; first.ProgressToken != "token" || first.Message != "half way" || first.Progress <= 0 {
-			t.Errorf("heard %+v", first)
+		for message := ""; message != "half way"; {
+			update := <-heard
+			if message = update.Message; update.ProgressToken != "token" || message != "one" && message != "half way" || update.Progress <= 0 {
+				t.Fatalf("heard %+v", update)
+			}
 		}
 		if _, text := say(t, session, "ls", nil); !strings.HasSuffix(text, "notes.txt") {
 			t.Errorf("ls gave %q", text)

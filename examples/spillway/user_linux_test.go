@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // asNobody returns a command of the program that runs as a user without rights, in a workspace of its own.
@@ -38,15 +41,40 @@ func TestHostsWithoutRights(t *testing.T) {
 		t.Skipf("no sandbox here for a user without rights: %s", out)
 	}
 	cmd := asNobody(t, "mcp", flags...)
-	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+	const requests = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"bash","arguments":{"command":"echo first"}}}
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"bash","arguments":{"command":"echo second"}}}
-`)
-	var stderr strings.Builder
+`
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr, text strings.Builder
 	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if text := string(out); err != nil || !strings.Contains(text, `"first\n"`) || !strings.Contains(text, `"second\n"`) {
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stuck := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+	defer stuck.Stop()
+	io.WriteString(in, requests)
+	answers := bufio.NewReader(out)
+	for answered := 0; answered < 3 && err == nil; { // a client that is gone is answered for a moment only
+		var line string
+		line, err = answers.ReadString('\n')
+		text.WriteString(line)
+		if strings.Contains(line, `"id":`) {
+			answered++
+		}
+	}
+	in.Close()
+	io.Copy(&text, answers)
+	err = cmd.Wait()
+	if text := text.String(); err != nil || !strings.Contains(text, `"first\n"`) || !strings.Contains(text, `"second\n"`) {
 		t.Errorf("%v, %s\n%s", err, text, stderr.String())
 	}
 }
