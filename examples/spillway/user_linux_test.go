@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // asNobody returns a command of the program that runs as a user without rights, in a workspace of its own.
@@ -40,42 +39,11 @@ func TestHostsWithoutRights(t *testing.T) {
 	if out, err := asNobody(t, "call", append(flags, "bash", `{"command":"true"}`)...).CombinedOutput(); err != nil {
 		t.Skipf("no sandbox here for a user without rights: %s", out)
 	}
-	cmd := asNobody(t, "mcp", flags...)
-	const requests = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"bash","arguments":{"command":"echo first"}}}
-{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"bash","arguments":{"command":"echo second"}}}
-`
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var stderr, text strings.Builder
-	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stuck := time.AfterFunc(patience, func() { cmd.Process.Kill() })
-	defer stuck.Stop()
-	io.WriteString(in, requests)
-	answers := bufio.NewReader(out)
-	for answered := 0; answered < 3 && err == nil; { // a client that is gone is answered for a moment only
-		var line string
-		line, err = answers.ReadString('\n')
-		text.WriteString(line)
-		if strings.Contains(line, `"id":`) {
-			answered++
+	session := connect(t, &mcp.CommandTransport{Command: asNobody(t, "mcp", flags...)}, nil)
+	for _, want := range []string{"first\n", "second\n"} {
+		if _, text := say(t, session, "bash", map[string]any{"command": "echo " + want}); text != want {
+			t.Errorf("%q", text)
 		}
-	}
-	in.Close()
-	io.Copy(&text, answers)
-	err = cmd.Wait()
-	if text := text.String(); err != nil || !strings.Contains(text, `"first\n"`) || !strings.Contains(text, `"second\n"`) {
-		t.Errorf("%v, %s\n%s", err, text, stderr.String())
 	}
 }
 
