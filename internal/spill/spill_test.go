@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -267,16 +266,8 @@ func TestVanishedDirectoryIsMadeAgainForAll(t *testing.T) {
 
 // A file system of 1 MiB is filled: the write fails, the writer does not.
 func TestFullDisk(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
-	dir := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("mount: %s", out)
-	}
-	defer exec.Command("umount", dir).Run()
-	d := NewDir(dir)
-	defer d.Close()
+	dir := testkit.SmallDisk(t, "1m")
+	d := newDir(t, dir)
 	w := d.NewWriter("bash")
 	for range 20 {
 		n, err := w.Write(make([]byte, 100<<10))
@@ -290,18 +281,10 @@ func TestFullDisk(t *testing.T) {
 
 // A disk that was full when the directory was made does not leave it unhidden from git.
 func TestFullDiskIsHiddenLater(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
-	disk := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", disk).CombinedOutput(); err != nil {
-		t.Skipf("mount: %s", out)
-	}
-	defer exec.Command("umount", disk).Run()
+	disk := testkit.SmallDisk(t, "64k")
 	fill := filepath.Join(disk, "fill")
 	require.Error(t, os.WriteFile(fill, make([]byte, 128<<10), 0o600))
-	d := NewDir(filepath.Join(disk, "spill"))
-	defer d.Close()
+	d := newDir(t, filepath.Join(disk, "spill"))
 	_, err := d.NewWriter("bash").Keep()
 	require.EqualError(t, err, "no space left on device")
 	require.NoError(t, os.Remove(fill))
@@ -613,16 +596,8 @@ func TestPublishedFileIsReplaced(t *testing.T) {
 
 // A published file keeps what fitted on the disk.
 func TestPublishedOnFullDisk(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
-	dir := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("mount: %s", out)
-	}
-	defer exec.Command("umount", dir).Run()
-	d := NewDir(dir)
-	defer d.Close()
+	dir := testkit.SmallDisk(t, "1m")
+	d := newDir(t, dir)
 	w := d.NewWriter("job")
 	path, err := w.Publish()
 	require.NoError(t, err)

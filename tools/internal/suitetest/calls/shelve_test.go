@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -281,14 +280,7 @@ func TestShelveFails(t *testing.T) {
 // On a full disk nothing is left of what was begun, and the error says what to do.
 // It is alone: what another test starts may keep the mount in use.
 func TestShelveOnFullDisk(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
-	disk := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", disk).CombinedOutput(); err != nil {
-		t.Skipf("mount: %s", out)
-	}
-	defer exec.Command("umount", disk).Run()
+	disk := testkit.SmallDisk(t, "64k")
 	s := newSuite(t, config.Config{Spill: config.Spill{Dir: disk}}, nil)
 	defer s.Close()
 	var err error
