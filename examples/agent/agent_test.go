@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/examples/agent/loop"
@@ -21,8 +22,7 @@ var update = flag.Bool("update", false, "rewrite the golden files; read them bef
 
 func write(t *testing.T, dir, name, text string) string {
 	path := filepath.Join(dir, name)
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	testkit.WriteFile(t, path, text)
 	return path
 }
 

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/commandline"
@@ -112,12 +113,8 @@ var operands = map[string]bool{
 func TestOperands(t *testing.T) {
 	need.Program(t, "bash", "git")
 	repository := t.TempDir()
-	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "one"},
-	} {
-		out, err := exec.Command("git", append([]string{"-C", repository}, args...)...).CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
+	testkit.Git(t, repository, "init", "-q", "-b", "main")
+	testkit.Git(t, repository, "commit", "-q", "--allow-empty", "-m", "one")
 	for line, want := range operands {
 		parsed := commandline.Parse(line)
 		got, shown := true, 0

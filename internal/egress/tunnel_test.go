@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/egress"
@@ -31,9 +32,7 @@ func through(t *testing.T, proxy string, port int) (net.Conn, *bufio.Reader) {
 // A first request whose Host is another one is not passed on, whatever its method is and whatever servers skip before it.
 func TestOtherHostInTunnel(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
+	l := testkit.Listen(t)
 	w := newWorld(t, l.Addr().String(), []string{"ok.example"}, nil, nil)
 	p, proxy := w.serve(t)
 	send := func(begin, name string) string {
@@ -62,27 +61,20 @@ func TestOtherHostInTunnel(t *testing.T) {
 // A command that ends leaves its connections in the record, even if the host keeps them.
 func TestOpenTunnelIsCounted(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
+	l := testkit.Listen(t)
 	heard, stay := make(chan int64, 1), make(chan struct{})
 	defer close(stay)
-	go func() {
-		c, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer c.Close()
+	testkit.Accept(l, func(c net.Conn) {
 		n, _ := io.Copy(io.Discard, c)
 		heard <- n
 		<-stay
-	}()
+	})
 	w := newWorld(t, l.Addr().String(), []string{"ok.example:22"}, nil, nil)
 	p, proxy := w.serve(t)
 	c, _ := through(t, proxy, 22)
 	require.EqualValues(t, 1, p.Snapshot()[0].Requests)
 	const size = 1 << 20
-	_, err = io.WriteString(c, strings.Repeat("\x80", size))
+	_, err := io.WriteString(c, strings.Repeat("\x80", size))
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return p.Snapshot()[0].Sent >= size-(256<<10) }, 60e9, 1e6, "while it is open")
 	c.Close()
@@ -150,9 +142,7 @@ func TestRefusedThenReached(t *testing.T) {
 // Settle waits for what was passed on to be counted, and for nothing where nothing is served.
 func TestSettle(t *testing.T) {
 	t.Parallel()
-	host, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer host.Close()
+	host := testkit.Listen(t)
 	w := newWorld(t, host.Addr().String(), []string{"ok.example:22"}, nil, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -26,9 +26,7 @@ func someHidden(t *testing.T) *workspace.Workspace {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	for _, name := range []string{"a", "ab", ".a", "b/a", "b/.b", "b/c/a", "c/ab", "c/b/a", "bb/a", "[a]", "b/{a}", "*a", "a b"} {
-		path := filepath.Join(dir, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, nil, 0o644))
+		testkit.WriteFile(t, filepath.Join(dir, name), "")
 	}
 	need.Symlink(t, "c", filepath.Join(dir, "l"))
 	need.Symlink(t, filepath.Join("c", "b", "a"), filepath.Join(dir, "b", "l"))

@@ -29,19 +29,12 @@ type work struct {
 
 func (w work) git(args ...string) string {
 	w.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "gc.auto=0"}, args...)...)
-	cmd.Dir, cmd.Env = w.dir, append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
-	var out, said strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &said
-	require.NoError(w.t, cmd.Run(), "git %q: %s", args, &said)
-	return out.String()
+	return testkit.Git(w.t, w.dir, args...)
 }
 
 func (w work) write(name, text string) {
 	w.t.Helper()
-	path := filepath.Join(w.dir, name)
-	require.NoError(w.t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(w.t, os.WriteFile(path, []byte(text), 0o644))
+	testkit.WriteFile(w.t, filepath.Join(w.dir, name), text)
 }
 
 func (w work) read(name string) (string, error) {

@@ -36,24 +36,17 @@ func newWork(t *testing.T) work {
 }
 
 func (w work) try(args ...string) (string, error) {
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
-	cmd.Dir, cmd.Env = w.dir, append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
-	out, err := cmd.Output()
-	return string(out), err
+	return testkit.TryGit(w.t, w.dir, args...)
 }
 
 func (w work) git(args ...string) string {
 	w.t.Helper()
-	out, err := w.try(args...)
-	require.NoError(w.t, err, "git %q", args)
-	return out
+	return testkit.Git(w.t, w.dir, args...)
 }
 
 func (w work) write(name, text string) {
 	w.t.Helper()
-	path := filepath.Join(w.dir, name)
-	require.NoError(w.t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(w.t, os.WriteFile(path, []byte(text), 0o644))
+	testkit.WriteFile(w.t, filepath.Join(w.dir, name), text)
 }
 
 // mask puts what git must be told in the places of the repository's own files.

@@ -94,16 +94,7 @@ func TestListenersServeTheNamespaceAlone(t *testing.T) {
 		n := with(61080, 0)
 		require.Len(t, n.Listeners(), 2)
 		for _, l := range n.Listeners() {
-			go func() {
-				for {
-					c, err := l.Accept()
-					if err != nil {
-						return
-					}
-					fmt.Fprintf(c, "hello from %s\n", c.LocalAddr())
-					c.Close()
-				}
-			}()
+			testkit.Accept(l, func(c net.Conn) { fmt.Fprintf(c, "hello from %s\n", c.LocalAddr()) })
 		}
 		require.Equal(t, "127.0.0.1:61080", n.Listeners()[0].Addr().String())
 		other := n.Listeners()[1].Addr().(*net.TCPAddr)
@@ -118,9 +109,7 @@ func TestListenersServeTheNamespaceAlone(t *testing.T) {
 }
 
 func TestANamespaceReachesNothingElse(t *testing.T) {
-	host, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer host.Close()
+	host := testkit.Listen(t)
 	eachKind(t, func(t *testing.T, with func(...int) *Namespace) {
 		n := with()
 		out, code := run(t, n, fmt.Sprintf(`(exec 3<>/dev/tcp/127.0.0.1/%d) 2>&1`, host.Addr().(*net.TCPAddr).Port), nil)

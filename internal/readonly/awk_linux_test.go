@@ -85,20 +85,9 @@ func TestAwkUnknown(t *testing.T) {
 // TestAwkHostile demands that each program is refused, and that one awk does with it what it is refused for.
 func TestAwkHostile(t *testing.T) {
 	require.GreaterOrEqual(t, len(awkHostile), 100)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
+	listener := testkit.Listen(t)
 	connected := make(chan struct{}, 1000)
-	go func() {
-		for {
-			c, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			connected <- struct{}{}
-			c.Close()
-		}
-	}()
+	testkit.Accept(listener, func(net.Conn) { connected <- struct{}{} })
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	for _, program := range awkHostile {
 		program = strings.ReplaceAll(program, "PORT", port)

@@ -178,8 +178,7 @@ func TestReplaceIsKilled(t *testing.T) {
 func TestProtectedInARace(t *testing.T) {
 	dir := memory(t)
 	for _, name := range []string{"sub/deep/file", "vendor/deep/file"} {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("before"), 0o644))
+		testkit.WriteFile(t, filepath.Join(dir, name), "before")
 	}
 	require.NoError(t, os.Symlink("vendor", filepath.Join(dir, "link")))
 	w, err := workspace.New(dir, workspace.Options{})

@@ -276,8 +276,7 @@ func TestLinkToProtected(t *testing.T) {
 			dir := t.TempDir()
 			for _, name := range []string{"sub/file", "sub/deep/file", "vendor/file", "vendor/deep/file"} {
 				name = filepath.Join(dir, name)
-				require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
-				require.NoError(t, os.WriteFile(name, []byte("before"), 0o644))
+				testkit.WriteFile(t, name, "before")
 			}
 			w, err := workspace.New(dir, workspace.Options{})
 			require.NoError(t, err)

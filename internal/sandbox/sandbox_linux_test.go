@@ -211,16 +211,7 @@ func serve(t *testing.T, network, address string) string {
 	server, err := net.Listen(network, address)
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Close() })
-	go func() {
-		for {
-			conn, err := server.Accept()
-			if err != nil {
-				return
-			}
-			conn.Write([]byte("x"))
-			conn.Close()
-		}
-	}()
+	testkit.Accept(server, func(c net.Conn) { c.Write([]byte("x")) })
 	return server.Addr().String()
 }
 

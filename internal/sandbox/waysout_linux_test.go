@@ -49,17 +49,10 @@ func newHost(t *testing.T) *host {
 		if tcp == nil {
 			tcp = l
 		}
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				h.saw(l.Addr().String())
-				io.WriteString(c, "x")
-				c.Close()
-			}
-		}()
+		testkit.Accept(l, func(c net.Conn) {
+			h.saw(l.Addr().String())
+			io.WriteString(c, "x")
+		})
 	}
 	h.TCP = tcp.Addr().(*net.TCPAddr).Port
 	for _, address := range []struct{ network, address string }{{"udp", ":0"}, {"unixgram", h.Gram}, {"unixgram", h.AbstractGram}} {

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,4 +62,32 @@ func Within(t *testing.T, limit time.Duration, f func()) {
 	case <-time.After(limit):
 		t.Fatalf("still at work after %v", limit)
 	}
+}
+
+// Git runs git in a directory, with nobody's configuration and a user of its own, and returns what it prints. Where git
+// is missing, it skips the test.
+func Git(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	out, err := TryGit(t, dir, args...)
+	if err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+// TryGit is Git for what may fail. After an error, it returns what git complains of.
+func TryGit(t testing.TB, dir string, args ...string) (string, error) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	settings := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "-c", "gc.auto=0"}
+	cmd := exec.Command("git", append(settings, args...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	var out, complaints strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil {
+		return complaints.String(), err
+	}
+	return out.String(), nil
 }

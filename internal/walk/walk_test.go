@@ -49,8 +49,7 @@ func walked(t testing.TB, tree *Tree, dir string, all bool) (paths []string, sta
 }
 
 func write(t testing.TB, path, text string) {
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	testkit.WriteFile(t, path, text)
 }
 
 func TestIgnoredEntriesAreMarked(t *testing.T) {

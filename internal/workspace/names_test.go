@@ -115,9 +115,7 @@ func named(t *testing.T, files ...string) *Workspace {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, nil, 0o644))
+		testkit.WriteFile(t, filepath.Join(dir, filepath.FromSlash(name)), "")
 	}
 	w, err := New(dir, Options{})
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
@@ -54,17 +55,13 @@ func TestHosts(t *testing.T) {
 // What a host heard of a command in its last moment is in the record, though the host never answers.
 func TestLastBytesAreCounted(t *testing.T) {
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		defer l.Close()
+		l := testkit.Listen(t)
 		heard := make(chan int64, 10)
-		go func() {
-			for c, err := l.Accept(); err == nil; c, err = l.Accept() {
-				n, _ := io.Copy(io.Discard, c)
-				c.Close()
-				heard <- n
-			}
-		}()
+		testkit.Accept(l, func(c net.Conn) {
+			n, _ := io.Copy(io.Discard, c)
+			c.Close()
+			heard <- n
+		})
 		_, port, _ := net.SplitHostPort(l.Addr().String())
 		host := "host.spillway.internal:" + port
 		s := newSuite(t, engine, config.Config{Bash: config.Bash{PrivateHosts: []string{host}}})

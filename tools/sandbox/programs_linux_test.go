@@ -24,6 +24,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
@@ -109,10 +110,7 @@ func TestGitClone(t *testing.T) {
 		{"init", "-q", "-b", "main", "work"}, {"-C", "work", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "cloned"},
 		{"clone", "-q", "--bare", "work", "smart.git"}, {"clone", "-q", "--bare", "work", "dumb.git"}, {"-C", "dumb.git", "update-server-info"},
 	} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
+		testkit.Git(t, root, args...)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/dumb.git/", http.FileServer(http.Dir(root)))
@@ -131,22 +129,11 @@ func TestGitClone(t *testing.T) {
 
 // ssh gets out by the ProxyCommand that git is told, whichever of the programs for it is installed.
 func TestSSHThrough(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				line, _ := bufio.NewReader(c).ReadString('\n')
-				fmt.Fprint(c, "heard ", line)
-				c.Close()
-			}()
-		}
-	}()
+	l := testkit.Listen(t)
+	testkit.Accept(l, func(c net.Conn) {
+		line, _ := bufio.NewReader(c).ReadString('\n')
+		fmt.Fprint(c, "heard ", line)
+	})
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	require.NoError(t, err)
 	for _, name := range []string{"nc.openbsd", "ncat", "socat"} {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -126,17 +127,10 @@ func TestDoubts(t *testing.T) {
 		"examples/spillway/Dockerfile": "FROM scratch\nLABEL a=\"b\"\n", "examples/spillway/README.md": "# spillway\n", "go.mod": "module example.com/spillway\n\ngo 1.26\n",
 		"examples/spillway/main.go": "package main\n\nvar release string\n\nfunc main() { print(release) }\n",
 	} {
-		path := filepath.Join(source, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.WriteFile(t, filepath.Join(source, filepath.FromSlash(name)), text)
 	}
 	t.Chdir(source)
-	git := func(args ...string) {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"}, args...)...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
+	git := func(args ...string) { testkit.Git(t, source, args...) }
 	tests := []struct {
 		name    string
 		prepare func()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/docs/compared"
 	"github.com/spillway-go/spillway/internal/docs/section"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -61,9 +62,7 @@ the lines of a log for its first page (200 MB: 35.2 ms, agenttoolset 0.31 ms), a
 func TestWrite(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range pages {
-		file := filepath.Join(root, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		testkit.WriteFile(t, filepath.Join(root, filepath.FromSlash(name)), text)
 	}
 	require.NoError(t, compared.Write(root))
 	got, err := section.Read(filepath.Join(root, "README.md"), "compared")

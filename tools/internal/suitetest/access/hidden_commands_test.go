@@ -2,7 +2,6 @@ package access_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,10 +73,8 @@ func TestHiddenInGit(t *testing.T) {
 			}
 			cfg.Workspace = ""
 			s := vault(t, cfg)
-			for _, args := range []string{"init -q", "add -A", "-c user.name=a -c user.email=a@b commit -qm all"} {
-				git := exec.Command("git", append([]string{"-C", s.Workspace()}, strings.Fields(args)...)...)
-				out, err := git.CombinedOutput()
-				require.NoError(t, err, string(out))
+			for _, args := range []string{"init -q", "add -A", "commit -qm all"} {
+				testkit.Git(t, s.Workspace(), strings.Fields(args)...)
 			}
 			for _, command := range []string{
 				"git show HEAD:vault/k.txt", "git cat-file -p HEAD:vault/k.txt", "git cat-file -p HEAD:vault", "git show HEAD:./vault/k.txt",

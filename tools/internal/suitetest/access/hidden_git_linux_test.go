@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
@@ -99,19 +100,13 @@ func (r hidingRepository) hiding(patterns ...string) hidingRepository {
 
 func (r hidingRepository) write(name, text string) {
 	r.t.Helper()
-	path := filepath.Join(r.dir, name)
-	require.NoError(r.t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(r.t, os.WriteFile(path, []byte(text), 0o644))
+	testkit.WriteFile(r.t, filepath.Join(r.dir, name), text)
 }
 
 // git runs git outside of the sandbox.
 func (r hidingRepository) git(args ...string) string {
 	r.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env = r.dir, append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
-	out, err := cmd.CombinedOutput()
-	require.NoError(r.t, err, "git %q: %s", args, out)
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(testkit.Git(r.t, r.dir, args...))
 }
 
 // run runs a command in the sandbox.

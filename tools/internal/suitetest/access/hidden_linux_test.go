@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
@@ -20,9 +21,7 @@ func TestHiddenInTheSandbox(t *testing.T) {
 		t.Run(string(engine), func(t *testing.T) {
 			cfg := config.Config{Workspace: t.TempDir(), Hidden: []string{".env", "secrets/"}}
 			for _, name := range []string{".env", "sub/.env", "secrets/key.txt"} {
-				path := filepath.Join(cfg.Workspace, name)
-				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-				require.NoError(t, os.WriteFile(path, []byte(hiddenSecret), 0o644))
+				testkit.WriteFile(t, filepath.Join(cfg.Workspace, name), hiddenSecret)
 			}
 			cfg.Bash.Sandbox = engine
 			s, err := tools.New(cfg, all.Parts()...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
@@ -22,8 +23,7 @@ func readOnlyTree(t *testing.T) (base string, roots []string) {
 	base = rootsTree(t)
 	for _, file := range []string{"ws/vendor/file", "ws/vendor/deep/file", "ws/vendored/file", "ws/go.sum", "writable/gen/file", "ws/real/deep/file"} {
 		file = filepath.Join(base, file)
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte("before\n"), 0o644))
+		testkit.WriteFile(t, file, "before\n")
 	}
 	for name, target := range map[string]string{
 		"ws/to-vendor": "vendor", "ws/sub/to-vendor": base + "/ws/vendor", "ws/to-deep": "to-vendor/deep", "ws/to-sum": "go.sum", "ws/to-new": "vendor/new",
@@ -184,8 +184,7 @@ func TestReadOnlyRootsInAnotherSpelling(t *testing.T) {
 	t.Parallel()
 	ws := t.TempDir()
 	for _, file := range []string{"vendor/file", "long directory/gen/file", "caf\u00e9/file", "go.sum", "other"} {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(ws, file)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(ws, file), []byte("before\n"), 0o644))
+		testkit.WriteFile(t, filepath.Join(ws, file), "before\n")
 	}
 	roots := []string{"vendor", "long directory/gen", "long directory/later", "caf\u00e9", "go.sum", "missing"}
 	s := newSuite(t, config.Config{Workspace: ws, Tools: []string{"read", "write", "edit", "apply_patch"}, ReadOnlyRoots: roots}, nil)

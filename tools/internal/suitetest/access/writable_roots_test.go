@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
@@ -73,8 +74,7 @@ func rootsTree(t *testing.T) string {
 	require.NoError(t, err)
 	for _, file := range []string{"ws/inside", "ws/sub/inside", "writable/file", "readable/file", "other/file", "writable-not/file"} {
 		file = filepath.Join(base, file)
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte("before\n"), 0o644))
+		testkit.WriteFile(t, file, "before\n")
 	}
 	for name, target := range map[string]string{
 		"ws/to-readable": "../readable", "ws/to-file": base + "/readable/file", "ws/to-none": "../readable/none", "ws/to-other": "../other",

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -172,15 +171,9 @@ func TestReceiptOfAFileThatChangedBack(t *testing.T) {
 }
 
 func TestReceiptAfterGitCheckout(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git here")
-	}
 	testkit.IsolateGit(t)
 	s, dir, text := hundred(t, config.Config{})
-	git := func(args ...string) {
-		out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...).CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
+	git := func(args ...string) { testkit.Git(t, dir, args...) }
 	git("init", "-q")
 	git("add", "a.txt")
 	git("commit", "-qm", "one")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -531,16 +530,8 @@ func TestWritersTakeTurns(t *testing.T) {
 // Git ignores the spill directory, with its lock and copies.
 func TestGitDoesNotSeeWhatIsKept(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
 	s := newSuite(t, config.Config{}, map[string]string{"a": "1\n"})
 	write(t, s, "a", "2\n")
-	out, err := exec.Command("git", "-C", s.Workspace(), "init", "-q").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	status := exec.Command("git", "status", "--porcelain")
-	status.Dir = s.Workspace()
-	out, err = status.Output()
-	require.NoError(t, err)
-	require.Equal(t, "?? a\n", string(out))
+	testkit.Git(t, s.Workspace(), "init", "-q")
+	require.Equal(t, "?? a\n", testkit.Git(t, s.Workspace(), "status", "--porcelain"))
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -131,17 +130,9 @@ func TestFileURLs(t *testing.T) {
 
 // What a repository has git read outside of the workspace is not read. A search says so, once to each reader.
 func TestRulesOutside(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
 	testkit.IsolateGit(t)
 	s := newSuite(t, config.Config{}, map[string]string{"a.log": "x\n", "in/b.log": "x\n", "in.rules": "b.log\n"})
-	git := func(dir string, args ...string) {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = filepath.Join(s.Workspace(), dir)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
+	git := func(dir string, args ...string) { testkit.Git(t, filepath.Join(s.Workspace(), dir), args...) }
 	rules := filepath.Join(t.TempDir(), "rules")
 	require.NoError(t, os.WriteFile(rules, []byte("a.log\n"), 0o644))
 	git(".", "init", "-q")

@@ -18,22 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// within fails the test if f takes longer than a minute, which is far more than it
-// needs.
-func within(t *testing.T, f func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f()
-	}()
-	select {
-	case <-done:
-	case <-time.After(time.Minute):
-		t.Fatal("still at work after a minute")
-	}
-}
-
 // Wherever the context ends, find and ls fail with its error, or give all there is.
 func TestListsEndWithTheirContext(t *testing.T) {
 	files := map[string]string{}
@@ -122,7 +106,7 @@ func TestLongPaths(t *testing.T) {
 		"unwrapped": "`" + strings.Repeat("a", 12*1024) + "`",
 	} {
 		for _, tool := range []string{"read", "grep", "find", "ls", "bash"} {
-			within(t, func() {
+			testkit.Within(t, time.Minute, func() {
 				args := map[string]any{"path": path, "pattern": "x"}
 				switch tool {
 				case "bash":
@@ -145,7 +129,7 @@ func TestIgnoreFileOfTheSpillDirectory(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{".clarvis/.gitignore": "*\n", "a": ""})
 	find := func() (text string) {
-		within(t, func() { text = call(t, s, "find", map[string]any{"pattern": "*"}).Text })
+		testkit.Within(t, time.Minute, func() { text = call(t, s, "find", map[string]any{"pattern": "*"}).Text })
 		return text
 	}
 	require.Equal(t, "a", find())
@@ -164,7 +148,7 @@ func TestMissingPathBesideHostileConfiguration(t *testing.T) {
 	again := "[include]\n" + strings.Repeat("path = config\n", 10)
 	s := newSuite(t, config.Config{}, map[string]string{
 		".git/HEAD": "", ".git/objects/x": "", ".git/refs/x": "", ".git/config": again, "main.go": ""})
-	within(t, func() {
+	testkit.Within(t, time.Minute, func() {
 		require.Equal(t, "not_found: mian.go does not exist. Did you mean main.go?", call(t, s, "read", map[string]any{"path": "mian.go"}).Text)
 	})
 }
