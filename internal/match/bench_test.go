@@ -13,8 +13,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 const corpusSize = 32 << 20
@@ -99,8 +97,7 @@ func BenchmarkNext(b *testing.B) {
 			if len(corpus) < corpusSize/2 {
 				b.Skip("Go's source is not here")
 			}
-			m, err := Compile(k.pattern, k.options)
-			require.NoError(b, err)
+			m := compiled(b, k.pattern, k.options)
 			s := m.NewSearcher()
 			lines := 0
 			b.SetBytes(int64(len(corpus)))
@@ -184,8 +181,7 @@ func BenchmarkFind(b *testing.B) {
 		for _, size := range []int{6 << 10, 60 << 10, 4500 << 10} {
 			b.Run(fmt.Sprintf("%s/%dKB", pattern, size>>10), func(b *testing.B) {
 				line := bundle(size, `,retryBudget:42,`)
-				m, err := Compile(pattern, Options{})
-				require.NoError(b, err)
+				m := compiled(b, pattern, Options{})
 				s := m.NewSearcher()
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {

@@ -49,8 +49,7 @@ func TestPrefilter(t *testing.T) {
 		{strings.Repeat("x|", maxPrefilter) + "y", Options{}, "x y", true},
 	}
 	for _, test := range tests {
-		m, err := Compile(test.pattern, test.options)
-		require.NoError(t, err)
+		m := compiled(t, test.pattern, test.options)
 		assert.Equal(t, test.literals, m.line.prefilter.String(), "%q", test.pattern)
 		assert.Equal(t, test.exact, m.exact, "%q", test.pattern)
 	}
@@ -80,8 +79,7 @@ func TestNewline(t *testing.T) {
 		"a\nb": false, `a\nb`: false, `[\n]`: false, `\n+x`: false, `(?:\n|\n\n)foo`: false, `[^\x00-\x{10FFFF}]`: false,
 		`a\n?b`: true, `\s`: true, `\n|b`: true, `\n*`: true,
 	} {
-		m, err := Compile(pattern, Options{})
-		require.NoError(t, err)
+		m := compiled(t, pattern, Options{})
 		_, _, ok := m.NewSearcher().Next(text, 0)
 		assert.Equal(t, matches, ok, "%q", pattern)
 	}
@@ -105,8 +103,7 @@ func TestStartOver(t *testing.T) {
 	check(t, pattern, Options{}, text, 1)
 	checkSpans(t, pattern, Options{}, text[:min(len(text), 20000)])
 
-	m, err := Compile(pattern, Options{})
-	require.NoError(t, err)
+	m := compiled(t, pattern, Options{})
 	s := m.NewSearcher()
 	d := s.dfa
 	s.prefilter = nil
@@ -129,8 +126,7 @@ func TestHugePatterns(t *testing.T) {
 	for _, pattern := range []string{"(a|b)*c{900}", `\pL{1000}`, "(?i)(x{0,30}y{0,30}){30}", strings.Repeat("word|", 5000) + "last",
 		`(?:\w+\s*){50}$`, strings.Repeat("(?:a?", 500) + strings.Repeat(")", 500), strings.Repeat("ab[cd]", 3000), "(?i)" + strings.Repeat("sk", 5000)} {
 		begin := time.Now()
-		m, err := Compile(pattern, Options{})
-		require.NoError(t, err)
+		m := compiled(t, pattern, Options{})
 		m.NewSearcher().Next(text, 0)
 		assert.Less(t, time.Since(begin), time.Minute, "%.20q", pattern)
 	}
@@ -138,8 +134,7 @@ func TestHugePatterns(t *testing.T) {
 
 // TestChinese makes sure that the many characters of a script need few rows.
 func TestChinese(t *testing.T) {
-	m, err := Compile(`a\d+b$`, Options{})
-	require.NoError(t, err)
+	m := compiled(t, `a\d+b$`, Options{})
 	var text strings.Builder
 	for r := rune(0x80); r < 0x20000; r++ {
 		text.WriteRune(r)
@@ -156,8 +151,7 @@ func TestConcurrent(t *testing.T) {
 		text = append(text, "some more words 123 foo\r\nand Kelvin \u212A signs\n"...)
 	}
 	for _, pattern := range []string{"foo|bar", `(?i)k\b`, `\w+\d$`, "(?i)signs", `\x{D800}|foo`, "^some.*more"} {
-		m, err := Compile(pattern, Options{Multiline: true})
-		require.NoError(t, err)
+		m := compiled(t, pattern, Options{Multiline: true})
 		want := allLines(m.NewSearcher(), text)
 		var group sync.WaitGroup
 		for range 8 {
@@ -185,8 +179,7 @@ func TestDense(t *testing.T) {
 
 // TestTakeover: the automaton reads more and more of a text full of false candidates, and little of the next text.
 func TestTakeover(t *testing.T) {
-	m, err := Compile(`needle\d`, Options{})
-	require.NoError(t, err)
+	m := compiled(t, `needle\d`, Options{})
 	s := m.NewSearcher()
 	lines := []string{"needle\n"}
 	if vector { // which stops at fingerprints

@@ -34,9 +34,8 @@ func TestSizes(t *testing.T) {
 		{"folded by a flag", strings.Repeat(`a-\x{61}-`, 10), "(?si)[" + strings.Repeat(far, 2000) + "]", Options{}, "ranges of characters outside ASCII in which case is ignored"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Compile(test.fits, test.options)
-			require.NoError(t, err)
-			_, err = Compile(test.over, test.options)
+			compiled(t, test.fits, test.options)
+			_, err := Compile(test.over, test.options)
 			var size *SizeError
 			require.True(t, errors.As(err, &size), "%v", err)
 			require.Equal(t, test.what, size.What)
@@ -72,8 +71,7 @@ func TestUntil(t *testing.T) {
 	testkit.NotUnderRace(t)
 	for _, test := range slow {
 		t.Run(test.name, func(t *testing.T) {
-			m, err := Compile(test.pattern, Options{Multiline: true})
-			require.NoError(t, err)
+			m := compiled(t, test.pattern, Options{Multiline: true})
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 			defer cancel()
 			s := m.NewSearcher()
@@ -115,8 +113,7 @@ func TestCancelReader(t *testing.T) {
 
 // TestManyInstructions bounds the instructions of all states.
 func TestManyInstructions(t *testing.T) {
-	m, err := Compile("a[ab]{900}[ab]{900}[ab]{900}c", Options{})
-	require.NoError(t, err)
+	m := compiled(t, "a[ab]{900}[ab]{900}[ab]{900}c", Options{})
 	s := m.NewSearcher()
 	require.False(t, s.Line(letters(2950)))
 	require.NotNil(t, s.dfa)

@@ -10,6 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func compiled(t testing.TB, pattern string, o Options) *Matcher {
+	t.Helper()
+	m, err := Compile(pattern, o)
+	require.NoError(t, err)
+	return m
+}
+
 // plainLines returns the lines of buf that re matches, taken one by one.
 func plainLines(re *regexp.Regexp, buf []byte) (found [][2]int) {
 	for from := 0; from < len(buf); {
@@ -142,8 +149,7 @@ func TestNext(t *testing.T) {
 		{`a\z|b`, Options{}, "a", []string{"a"}},
 	}
 	for _, test := range tests {
-		m, err := Compile(test.pattern, test.options)
-		require.NoError(t, err)
+		m := compiled(t, test.pattern, test.options)
 		var got []string
 		for _, line := range allLines(m.NewSearcher(), []byte(test.text)) {
 			got = append(got, test.text[line[0]:line[1]])
@@ -184,8 +190,7 @@ func TestSpans(t *testing.T) {
 		{`a|\Qb.`, "b. ab.", []string{"b.", "a", "b."}}, // the quotation is not closed
 	}
 	for _, test := range tests {
-		m, err := Compile(test.pattern, Options{Multiline: true})
-		require.NoError(t, err)
+		m := compiled(t, test.pattern, Options{Multiline: true})
 		var got []string
 		for start, end := range m.NewSearcher().Spans([]byte(test.text)) {
 			got = append(got, test.text[start:end])
@@ -250,13 +255,11 @@ func TestFindFar(t *testing.T) {
 func TestFindInLongLines(t *testing.T) {
 	far := bytes.Repeat([]byte("abc "), 500_000)
 	for pattern, length := range map[string]int{"needle": 6, "n[e]+dle$": 6, `\bneedle`: 6, "(?i)NEEDLE|nothing": 6, "needle.*": 6, `n\w+`: 6} {
-		m, err := Compile(pattern, Options{})
-		require.NoError(t, err)
+		m := compiled(t, pattern, Options{})
 		start, end := m.NewSearcher().Find(append(far, "needle"...))
 		require.Equal(t, [2]int{len(far), len(far) + length}, [2]int{start, end}, pattern)
 	}
-	m, err := Compile("needle.*", Options{})
-	require.NoError(t, err)
+	m := compiled(t, "needle.*", Options{})
 	start, end := m.NewSearcher().Find(append([]byte("a needle "), far...))
 	require.Equal(t, [2]int{2, 2 + len("needle ") + len(far)}, [2]int{start, end})
 	s := m.NewSearcher()

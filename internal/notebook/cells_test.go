@@ -100,8 +100,7 @@ func TestNbformatSchema(t *testing.T) {
 // TestInserted compares a new cell with how the notebook is written.
 func TestInserted(t *testing.T) {
 	book := func(data string) Notebook {
-		book, err := Parse(t.Context(), []byte(data))
-		require.NoError(t, err)
+		book := parsed(t, []byte(data))
 		return book
 	}
 	made := "{\n   \"cell_type\": \"code\",\n   \"execution_count\": null,\n   \"metadata\": {},\n   \"outputs\": [],\n   \"source\": [\n" +
@@ -157,8 +156,7 @@ func TestDeletedAndMoved(t *testing.T) {
 // TestEditedClears edits cells that have run.
 func TestEditedClears(t *testing.T) {
 	const data = `{"cells": [{"outputs": [ {"text": "a"} ], "execution_count":7, "source": "b", "outputs": [ ], "metadata": {"outputs": [1]}}]}`
-	b, err := Parse(t.Context(), []byte(data))
-	require.NoError(t, err)
+	b := parsed(t, []byte(data))
 	require.True(t, b.HasRun([]byte(data), 0))
 	c := b.Cells[0]
 	got, err := b.Edited([]byte(data), []Change{{c.Start, c.End, "x"}})
@@ -232,8 +230,7 @@ func FuzzCells(f *testing.F) {
 				data, want = book.Moved(data, at, to), slices.Insert(slices.Delete(want, at, at+1), to, moved)
 			}
 			require.NoError(t, valid(schema, data), "%s", data)
-			after, err := Parse(t.Context(), data)
-			require.NoError(t, err)
+			after := parsed(t, data)
 			require.Len(t, after.Cells, len(want))
 			for i, w := range want {
 				require.Contains(t, after.Text, fmt.Sprintf("--- cell %d, ", i+1))

@@ -9,6 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func parsed(t testing.TB, data []byte) Notebook {
+	t.Helper()
+	n, err := Parse(t.Context(), data)
+	require.NoError(t, err)
+	return n
+}
+
 func parse(t *testing.T, data string) (Notebook, error) {
 	t.Helper()
 	return Parse(t.Context(), []byte(data))
@@ -125,8 +132,7 @@ func TestEdited(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			data := `{"cells": [{"source": ` + c.source + `, "outputs": []}]}`
-			book, err := Parse(t.Context(), []byte(data))
-			require.NoError(t, err)
+			book := parsed(t, []byte(data))
 			from := book.Cells[0].Start + strings.IndexByte(book.Text[book.Cells[0].Start:], 'b')
 			got, err := book.Edited([]byte(data), []Change{{from, from + 1, c.new}})
 			require.NoError(t, err)
@@ -146,8 +152,7 @@ func TestEditedStyle(t *testing.T) {
 		{`["a\n",  "b"]`, `["c"]`, "[\"x\\n\",  \"yc\"]"},
 	} {
 		data := `{"cells": [{"source": ` + c.empty + `}, {"source": ` + c.other + `}]}`
-		book, err := Parse(t.Context(), []byte(data))
-		require.NoError(t, err)
+		book := parsed(t, []byte(data))
 		at := book.Cells[0].Start
 		got, err := book.Edited([]byte(data), []Change{{at, at, "x\ny"}})
 		require.NoError(t, err)
@@ -167,8 +172,7 @@ func TestSource(t *testing.T) {
 		{`null`, ""},
 	} {
 		data := []byte(`{"cells": [ {"source": "x"}, ` + c.cell + ` ]}`)
-		book, err := Parse(t.Context(), data)
-		require.NoError(t, err)
+		book := parsed(t, data)
 		from, to, ok := book.Source(data, 1)
 		require.Equal(t, c.want != "", ok, c.cell)
 		require.Equal(t, c.want, string(data[from:to]))
@@ -177,8 +181,7 @@ func TestSource(t *testing.T) {
 
 func TestEditedRefused(t *testing.T) {
 	data := []byte(`{"cells": [{"source": "a"}, {}]}`)
-	book, err := Parse(t.Context(), data)
-	require.NoError(t, err)
+	book := parsed(t, data)
 	for want, c := range map[string]Change{
 		"no cell has byte 0":                  {0, 1, "x"},
 		"cell 1: the text is not valid UTF-8": {book.Cells[0].Start, book.Cells[0].End, "\xff"},

@@ -77,9 +77,7 @@ func TestReplaceWhileLinksAreSwapped(t *testing.T) {
 	require.NoError(t, os.Symlink("../out/file", filepath.Join(ws, "otherfile")))
 	require.NoError(t, os.WriteFile(filepath.Join(ws, "direct"), nil, 0o644))
 	before, infoBefore := contents(t, out), factsOf(t, filepath.Join(out, "file"))
-	w, err := workspace.New(ws, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, workspace.Options{})
 
 	var stop atomic.Bool
 	var swaps atomic.Int64
@@ -159,8 +157,7 @@ func TestReplaceIsKilled(t *testing.T) {
 		data, err := os.ReadFile(filepath.Join(dir, "sub/file"))
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(data, ones) || bytes.Equal(data, twos), "%d bytes", len(data))
-		entries, err := os.ReadDir(filepath.Join(dir, "sub"))
-		require.NoError(t, err)
+		entries := testkit.Must(t, os.ReadDir, filepath.Join(dir, "sub"))
 		for _, e := range entries {
 			if e.Name() == "file" {
 				continue
@@ -181,9 +178,7 @@ func TestProtectedInARace(t *testing.T) {
 		testkit.WriteFile(t, filepath.Join(dir, name), "before")
 	}
 	require.NoError(t, os.Symlink("vendor", filepath.Join(dir, "link")))
-	w, err := workspace.New(dir, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, dir, workspace.Options{})
 	require.NoError(t, w.Protect("vendor"))
 	var swapping sync.WaitGroup
 	var done atomic.Bool

@@ -22,11 +22,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// open makes a workspace of dir, with a target in it.
-func open(t testing.TB, dir, name string) Target {
-	w, err := workspace.New(dir, workspace.Options{})
+// opened returns a workspace that is closed at the end of the test.
+func opened(t testing.TB, dir string, o workspace.Options) *workspace.Workspace {
+	t.Helper()
+	w, err := workspace.New(dir, o)
 	require.NoError(t, err)
 	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+// open makes a workspace of dir, with a target in it.
+func open(t testing.TB, dir, name string) Target {
+	w := opened(t, dir, workspace.Options{})
 	return at(t, w, name)
 }
 
@@ -77,9 +84,7 @@ func read(t *testing.T, p workspace.Path) []byte {
 // What is read back is what was given, and nothing else is made.
 func TestReplace(t *testing.T) {
 	ws := t.TempDir()
-	w, err := workspace.New(ws, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, workspace.Options{})
 	random := rand.NewChaCha8([32]byte{1})
 	for _, size := range []int{0, 1, 4096, 3*writeChunk + 1, 10, 0} {
 		content := make([]byte, size)
@@ -93,9 +98,7 @@ func TestReplace(t *testing.T) {
 
 func TestReplaceThroughLinks(t *testing.T) {
 	ws, _ := tree(t)
-	w, err := workspace.New(ws, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, workspace.Options{})
 	before := names(t, ws)
 	for _, path := range []string{"rel", "chain", "abs", "absdir/b.txt", "dangling"} {
 		for _, content := range []string{"1", "22"} {
@@ -121,9 +124,7 @@ func replaceAndRead(t *testing.T, w *workspace.Workspace, path string, content [
 // What has taken the place of the target since it was found is looked at anew.
 func TestReplaceLooksAnew(t *testing.T) {
 	ws, out := tree(t)
-	w, err := workspace.New(ws, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, workspace.Options{})
 	target := at(t, w, "sub/b.txt")
 	path := filepath.Join(ws, "sub", "b.txt")
 	require.NoError(t, os.Remove(path))
@@ -145,9 +146,7 @@ func TestReplaceLooksAnew(t *testing.T) {
 
 func TestReplaceErrorsNameThePath(t *testing.T) {
 	ws, _ := tree(t)
-	w, err := workspace.New(ws, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, workspace.Options{})
 	target := at(t, w, "a.txt")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -167,16 +166,14 @@ func remove(ctx context.Context, t Target) error {
 
 func TestRemove(t *testing.T) {
 	ws, _ := tree(t)
-	w, err := workspace.New(ws, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, workspace.Options{})
 	for path, file := range map[string]string{"a.txt": "a.txt", "rel": "sub/b.txt"} {
 		target := at(t, w, path)
 		require.NoError(t, remove(t.Context(), target))
 		require.NoFileExists(t, filepath.Join(ws, file))
 		require.Equal(t, &fs.PathError{Op: "remove", Path: path, Err: fs.ErrNotExist}, remove(t.Context(), target))
 	}
-	_, err = os.Lstat(filepath.Join(ws, "rel"))
+	_, err := os.Lstat(filepath.Join(ws, "rel"))
 	require.NoError(t, err, "the link stays")
 	target := at(t, w, "x/y")
 	require.ErrorIs(t, remove(t.Context(), target), fs.ErrNotExist)
@@ -185,9 +182,7 @@ func TestRemove(t *testing.T) {
 // RemoveTemp removes what a killed process left, and nothing else, whatever it is told.
 func TestRemoveTemp(t *testing.T) {
 	dir := t.TempDir()
-	w, err := workspace.New(dir, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, dir, workspace.Options{})
 	target := at(t, w, "sub/file")
 	temp := target.Temp()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
@@ -215,9 +210,7 @@ func BenchmarkReplace(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			content := bytes.Repeat([]byte("0123456789abcde\n"), size/16)
 			dir := b.TempDir()
-			w, err := workspace.New(dir, workspace.Options{})
-			require.NoError(b, err)
-			defer w.Close()
+			w := opened(b, dir, workspace.Options{})
 			ways := []func() error{
 				func() error {
 					return at(b, w, "file").Replace(b.Context(), content)
@@ -278,8 +271,7 @@ func TestLinkToProtected(t *testing.T) {
 				name = filepath.Join(dir, name)
 				testkit.WriteFile(t, name, "before")
 			}
-			w, err := workspace.New(dir, workspace.Options{})
-			require.NoError(t, err)
+			w := opened(t, dir, workspace.Options{})
 			require.NoError(t, w.Protect("vendor"))
 			place, err := w.Target(path)
 			require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/stretchr/testify/require"
 )
@@ -15,9 +16,7 @@ func TestReplaceOnWindows(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o644))
-	w, err := workspace.New(dir, workspace.Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, dir, workspace.Options{})
 	target := at(t, w, "FILE")
 	require.NoError(t, os.Chmod(path, 0o444))
 	require.ErrorIs(t, target.Replace(t.Context(), []byte("new")), fs.ErrPermission)
@@ -26,9 +25,7 @@ func TestReplaceOnWindows(t *testing.T) {
 	require.NoError(t, os.Link(path, filepath.Join(dir, "other")))
 	require.NoError(t, target.Replace(t.Context(), []byte("longer than it was")))
 	require.NoError(t, target.Replace(t.Context(), []byte("new")))
-	data, err := os.ReadFile(filepath.Join(dir, "other"))
-	require.NoError(t, err)
-	require.Equal(t, "new", string(data))
+	require.Equal(t, "new", testkit.ReadFile(t, filepath.Join(dir, "other")))
 	require.NoError(t, remove(t.Context(), target))
 	require.Equal(t, []string{dir, filepath.Join(dir, "other")}, names(t, dir))
 	for _, name := range []string{"a.txt:stream", "CON", "new/NUL", "new/a:b"} {

@@ -15,12 +15,11 @@ import (
 // Calls behind maxCalls are in the sums alone, and names behind maxTools in one row.
 func TestManyCalls(t *testing.T) {
 	const more = 3
-	r, err := Read("x", func(yield func(record.Line, error) bool) {
+	r := reported(t, "x", func(yield func(record.Line, error) bool) {
 		for i := range maxCalls + more {
 			yield(record.Line{Kind: "call", Tool: fmt.Sprint("tool", i%(maxTools+10)), Text: "a"}, nil)
 		}
 	})
-	require.NoError(t, err)
 	require.Equal(t, maxCalls+more, r.Sums.Calls)
 	require.Equal(t, maxCalls, r.Sums.Listed)
 	require.Len(t, r.Calls, maxCalls)
@@ -36,14 +35,13 @@ func TestManyCalls(t *testing.T) {
 }
 
 func TestManyJobsAndSessions(t *testing.T) {
-	r, err := Read("x", func(yield func(record.Line, error) bool) {
+	r := reported(t, "x", func(yield func(record.Line, error) bool) {
 		for i := range maxJobs + 5 {
 			session := fmt.Sprint(i % (maxSessions + 2))
 			yield(record.Line{Kind: "session", Session: session}, nil)
 			yield(record.Line{Kind: "job", Session: session, Job: i}, nil)
 		}
 	})
-	require.NoError(t, err)
 	require.Equal(t, maxJobs+5, r.Sums.Jobs)
 	require.Len(t, r.Jobs, maxJobs)
 	require.Equal(t, maxSessions+2, r.Sums.Sessions)
@@ -81,12 +79,11 @@ func TestMemory(t *testing.T) {
 	}
 	text := strings.Repeat(strings.Repeat("0123456789abcdef", 64)+"\n", 64)
 	before := heap()
-	r, err := Read("x", func(yield func(record.Line, error) bool) {
+	r := reported(t, "x", func(yield func(record.Line, error) bool) {
 		for i := range 2500 {
 			yield(record.Line{Kind: "call", Tool: "read", Args: []byte(fmt.Sprintf(`{"path":"%d"}`, i)), Text: fmt.Sprint(i, text)}, nil)
 		}
 	})
-	require.NoError(t, err)
 	require.Less(t, r.TextMax, maxText)
 	if !testkit.Race {
 		require.Less(t, int64(heap())-int64(before), int64(3*maxData), "%s", r.Name)

@@ -224,9 +224,7 @@ func TestText(t *testing.T) {
 	if *update {
 		require.NoError(t, os.WriteFile(golden, text.Bytes(), 0o644))
 	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String())
+	require.Equal(t, testkit.ReadFile(t, golden), text.String())
 }
 
 // No text of a record reaches the terminal as it is, and no line is wider than 80 columns.

@@ -30,6 +30,14 @@ type made struct {
 	rec              record.Line // what else it has
 }
 
+// reported returns the report of a record.
+func reported(t testing.TB, name string, lines iter.Seq2[record.Line, error]) *Report {
+	t.Helper()
+	r, err := Read(name, lines)
+	require.NoError(t, err)
+	return r
+}
+
 // lines are the calls as a record has them.
 func lines(calls ...made) iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
@@ -49,8 +57,7 @@ func lines(calls ...made) iter.Seq2[record.Line, error] {
 
 func read(t *testing.T, calls ...made) *Report {
 	t.Helper()
-	r, err := Read("session.jsonl", lines(calls...))
-	require.NoError(t, err)
+	r := reported(t, "session.jsonl", lines(calls...))
 	return r
 }
 
@@ -72,8 +79,7 @@ func readFile(t *testing.T, text []byte) *Report {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "session.jsonl")
 	require.NoError(t, os.WriteFile(file, text, 0o600))
-	r, err := Read("session.jsonl", record.Read(file))
-	require.NoError(t, err)
+	r := reported(t, "session.jsonl", record.Read(file))
 	return r
 }
 
@@ -145,8 +151,7 @@ func TestErrors(t *testing.T) {
 	require.EqualError(t, err, "line 1")
 	_, err = Read("x", lines())
 	require.ErrorContains(t, err, "x has no calls")
-	r, err := Read("x", bad(12, lines(made{tool: "ls"})))
-	require.NoError(t, err)
+	r := reported(t, "x", bad(12, lines(made{tool: "ls"})))
 	require.Equal(t, 12, r.Sums.Unread)
 	require.Len(t, r.Problems, maxProblems)
 	_, err = Read("x", func(yield func(record.Line, error) bool) {
@@ -159,7 +164,7 @@ func TestErrors(t *testing.T) {
 // What is said of sessions and jobs, and where the time between two sessions is left out.
 func TestTimeLine(t *testing.T) {
 	day := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
-	r, err := Read("x", func(yield func(record.Line, error) bool) {
+	r := reported(t, "x", func(yield func(record.Line, error) bool) {
 		for i, at := range []time.Time{day, day.Add(48 * time.Hour)} {
 			name := fmt.Sprint("s", i)
 			yield(record.Line{Kind: "session", Session: name, Time: at, Workspace: "/w", Options: map[string]string{"b": "2", "a": "1"}}, nil)
@@ -167,7 +172,6 @@ func TestTimeLine(t *testing.T) {
 			yield(record.Line{Kind: "job", Session: name, ID: "c", Job: 7, State: "exited with code 0", Time: at.Add(time.Second), Ms: 500}, nil)
 		}
 	})
-	require.NoError(t, err)
 	require.Equal(t, 2, r.Sums.Sessions)
 	require.Equal(t, [][2]string{{"a", "1"}, {"b", "2"}}, r.Sessions[1].Options)
 	require.InDelta(t, 2000, r.Sums.WallMs, .01)
@@ -181,11 +185,10 @@ func TestTimeLine(t *testing.T) {
 // A call that does not say when it began, began when the one before did.
 func TestNoTime(t *testing.T) {
 	at := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
-	r, err := Read("x", func(yield func(record.Line, error) bool) {
+	r := reported(t, "x", func(yield func(record.Line, error) bool) {
 		yield(record.Line{Kind: "call", Tool: "ls", Time: at}, nil)
 		yield(record.Line{Kind: "call", Tool: "ls"}, nil)
 	})
-	require.NoError(t, err)
 	require.Equal(t, r.Calls[0].Time, r.Calls[1].Time)
 }
 

@@ -21,6 +21,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func compiled(t testing.TB, pattern string, o match.Options) *match.Matcher {
+	t.Helper()
+	m, err := match.Compile(pattern, o)
+	require.NoError(t, err)
+	return m
+}
+
 func run(t testing.TB, s *search.Searcher, r io.Reader, around search.Around) []string {
 	var got []string
 	err := s.Lines(context.Background(), r, 0, around, func(l search.Line) bool {
@@ -60,8 +67,7 @@ func naive(text string, re *regexp.Regexp, around search.Around) []string {
 }
 
 func TestLinesAreThoseOfANaiveSearch(t *testing.T) {
-	m, err := match.Compile("x+y|^$", match.Options{})
-	require.NoError(t, err)
+	m := compiled(t, "x+y|^$", match.Options{})
 	re := regexp.MustCompile("x+y|^$")
 	s := search.NewGroup(search.Query{Matcher: m}).New()
 	words := []string{"x", "y", "xy", "\n", "\n", "\r\n", "é", "other words", strings.Repeat("long ", 3000)}
@@ -81,8 +87,7 @@ func TestLinesAreThoseOfANaiveSearch(t *testing.T) {
 }
 
 func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
-	m, err := match.Compile(`a\n*b`, match.Options{Multiline: true})
-	require.NoError(t, err)
+	m := compiled(t, `a\n*b`, match.Options{Multiline: true})
 	re := regexp.MustCompile(`a\n*b`)
 	words := []string{"a", "b", "\n", "\n", "c\n"}
 	for seed := range testkit.Some(2000) {
@@ -129,8 +134,7 @@ func TestSpansAreThoseOfANaiveSearch(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	m, err := match.Compile("needle", match.Options{})
-	require.NoError(t, err)
+	m := compiled(t, "needle", match.Options{})
 	s := search.NewGroup(search.Query{Matcher: m}).New()
 	require.Equal(t, []string{"2:the needle"}, run(t, s, strings.NewReader("\xef\xbb\xbfa\nthe needle"), search.Around{}))
 	require.Equal(t, []string{"1:needle"}, run(t, s, strings.NewReader("\xff\xfen\x00e\x00e\x00d\x00l\x00e\x00\n\x00"), search.Around{}))
@@ -145,8 +149,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestKindsAcrossLines(t *testing.T) {
-	m, err := match.Compile(`a\nneedle`, match.Options{Multiline: true})
-	require.NoError(t, err)
+	m := compiled(t, `a\nneedle`, match.Options{Multiline: true})
 	s := search.NewGroup(search.Query{Matcher: m}).New()
 	spans := func(text string, most int64) (lines int, err error) {
 		err = s.Spans(t.Context(), strings.NewReader(text), most, search.Around{}, func(search.Line) bool { lines++; return true })
@@ -162,14 +165,13 @@ func TestKindsAcrossLines(t *testing.T) {
 		_, err := spans(text, int64(len(text))-1)
 		require.ErrorIs(t, err, search.ErrTooLarge, "%q", text)
 	}
-	_, err = spans(text+"\x00", 0)
+	_, err := spans(text+"\x00", 0)
 	require.ErrorIs(t, err, search.ErrBinary)
 }
 
 // A file that has another length than it was said to have is read to its end.
 func TestSizeIsAHint(t *testing.T) {
-	m, err := match.Compile("needle", match.Options{})
-	require.NoError(t, err)
+	m := compiled(t, "needle", match.Options{})
 	text := strings.Repeat("x\n", 50_000) + "needle"
 	for _, size := range []int64{0, 1, 2, 8192, int64(len(text)) - 1, int64(len(text)), 1 << 40} {
 		n := 0
@@ -180,10 +182,9 @@ func TestSizeIsAHint(t *testing.T) {
 }
 
 func TestEndedByTheVisit(t *testing.T) {
-	m, err := match.Compile("a", match.Options{})
-	require.NoError(t, err)
+	m := compiled(t, "a", match.Options{})
 	n := 0
-	err = search.NewGroup(search.Query{Matcher: m}).New().Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 0, search.Around{Before: 2, After: 2}, func(search.Line) bool {
+	err := search.NewGroup(search.Query{Matcher: m}).New().Lines(t.Context(), strings.NewReader(strings.Repeat("a\n", 100)), 0, search.Around{Before: 2, After: 2}, func(search.Line) bool {
 		n++
 		return n < 3
 	})
@@ -193,8 +194,7 @@ func TestEndedByTheVisit(t *testing.T) {
 
 // A gigabyte would do as well: the buffer does not grow with the file.
 func TestOneBufferForAnyLength(t *testing.T) {
-	m, err := match.Compile("needle", match.Options{})
-	require.NoError(t, err)
+	m := compiled(t, "needle", match.Options{})
 	s := search.NewGroup(search.Query{Matcher: m}).New()
 	block := bytes.Repeat([]byte("some line of a log without it\n"), 1000)
 	var parts []io.Reader
@@ -232,8 +232,7 @@ func TestAlso(t *testing.T) {
 		stats, err := q.Tree(t.Context(), f, func(f search.File, l search.Line) bool { got[f.Path]++; return true })
 		require.NoError(t, err)
 		for name := range files {
-			file, err := os.Open(filepath.Join(f.Abs, name))
-			require.NoError(t, err)
+			file := testkit.Must(t, os.Open, filepath.Join(f.Abs, name))
 			info, err := file.Stat()
 			require.NoError(t, err)
 			in := func(q search.Query, to map[string]int) (lines int) {

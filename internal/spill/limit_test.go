@@ -29,8 +29,7 @@ func total(t *testing.T, dir string) (n int64) {
 
 func keep(t *testing.T, w *Writer, size int) string {
 	w.Write(make([]byte, size))
-	path, err := w.Keep()
-	require.NoError(t, err)
+	path := kept(t, w)
 	return path
 }
 
@@ -48,8 +47,7 @@ func settle(d *Dir) {
 }
 
 func TestLimitWhileFilesAreKept(t *testing.T) {
-	d := NewDir(filepath.Join(t.TempDir(), "d"))
-	defer d.Close()
+	d := newDir(t, filepath.Join(t.TempDir(), "d"))
 	d.Limit(Options{MaxTotalBytes: 1000})
 	for range 20 {
 		path := keep(t, d.NewWriter("bash"), 300)
@@ -72,8 +70,7 @@ func TestLimitWhileFilesAreKept(t *testing.T) {
 
 // TestLimitOfStreams has two streams that one result names.
 func TestLimitOfStreams(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	d.Limit(Options{MaxTotalBytes: 1000})
 	old := keep(t, d.NewWriter("bash"), 100)
 	stdout := d.NewWriter("bash")
@@ -131,10 +128,8 @@ func TestSweepIsDue(t *testing.T) {
 
 // A sweep counts what is in the directory.
 func TestSweepCounts(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
-	other := NewDir(d.path)
-	defer other.Close()
+	d := newDir(t, t.TempDir())
+	other := newDir(t, d.path)
 	spilled(t, other, 300, time.Minute)
 	spilled(t, other, 200, time.Minute)
 	d.Limit(Options{MaxTotalBytes: 1000})
@@ -181,8 +176,7 @@ func TestSweepOfManyFiles(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, own, "at most %d", most)
 	}
-	r, err := Sweep(t.Context(), d.path, Options{})
-	require.NoError(t, err)
+	r := swept(t, d.path, Options{})
 	require.Equal(t, Report{Kept: listBatch + 100, KeptBytes: listBatch + 100}, r)
 	r, err = Sweep(t.Context(), d.path, Options{MaxTotalBytes: 50})
 	require.NoError(t, err)
@@ -224,8 +218,7 @@ func TestSweepInPasses(t *testing.T) {
 // A plan goes through such a directory once, and says how many files it did not judge.
 func TestPlanOfManyFiles(t *testing.T) {
 	const files, most = 100, 10
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	for i := range files {
 		spilled(t, d, 1, time.Hour+time.Duration(i)*time.Second)
 	}
@@ -242,8 +235,7 @@ func TestPlanOfManyFiles(t *testing.T) {
 
 // Files that are due are removed where a pass holds only older ones that may stay.
 func TestSweepBehindFilesThatStay(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	const most = 5
 	for i := range 3 * most {
 		aged(t, d, Undo, 1, time.Duration(i+2)*time.Hour)
@@ -265,8 +257,7 @@ func TestSweepBehindFilesThatStay(t *testing.T) {
 
 // A file that cannot be removed is counted as one that is left.
 func TestSweepThatFails(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	path := spilled(t, d, 7, time.Hour)
 	root, err := OpenOwn(d.path)
 	require.NoError(t, err)
@@ -282,8 +273,7 @@ func TestLimitIsConcurrent(t *testing.T) {
 	var writers sync.WaitGroup
 	for range 4 {
 		writers.Go(func() {
-			d := NewDir(dir)
-			defer d.Close()
+			d := newDir(t, dir)
 			d.Limit(Options{MaxTotalBytes: 50_000})
 			for range 20 {
 				w := d.NewWriter("bash")
@@ -295,8 +285,7 @@ func TestLimitIsConcurrent(t *testing.T) {
 		})
 	}
 	writers.Wait()
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	d.Limit(Options{MaxTotalBytes: 50_000})
 	settle(d)
 	require.LessOrEqual(t, total(t, dir), int64(50_000))
@@ -304,8 +293,7 @@ func TestLimitIsConcurrent(t *testing.T) {
 
 // TestNewestStays has a sweep of another process meet a file that a result has just named.
 func TestNewestStays(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	spilled(t, d, 10, time.Hour)
 	newest := spilled(t, d, 5000, time.Minute)
 	r, err := Sweep(t.Context(), d.path, Options{MaxTotalBytes: 100})
@@ -325,8 +313,7 @@ func TestClosedDirSweepsNoMore(t *testing.T) {
 	w.Write(make([]byte, held+1))
 	spilled(t, d, 5, time.Hour)
 	require.NoError(t, d.Close())
-	_, err := w.Keep()
-	require.NoError(t, err)
+	kept(t, w)
 	require.Len(t, logs(t, d.path), 2)
 }
 
@@ -334,8 +321,7 @@ func TestClosedDirSweepsNoMore(t *testing.T) {
 // not looked at.
 func TestForeignNames(t *testing.T) {
 	dir := t.TempDir()
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	old := spilled(t, d, 10, time.Hour)
 	for i := range 3 * listBatch {
 		need.Symlink(t, "nowhere", filepath.Join(dir, fmt.Sprintf("%d-%s.txt", i, strings.Repeat("x", 40))))
@@ -406,8 +392,7 @@ func ExampleWriter_Beside() {
 
 // TestRewrittenFileStays has a file change between the listing and its removal.
 func TestRewrittenFileStays(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	path := spilled(t, d, 10, time.Hour)
 	root, err := OpenOwn(d.path)
 	require.NoError(t, err)

@@ -1,13 +1,13 @@
 package spill
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -55,8 +55,7 @@ func TestRandomNames(t *testing.T) {
 	}
 	for _, kind := range []string{"bash", "job", "stderr", "tool", Undo} {
 		d := NewDir(t.TempDir())
-		path, err := d.NewWriter(kind).Keep()
-		require.NoError(t, err)
+		path := kept(t, d.NewWriter(kind))
 		require.True(t, isOwn(filepath.Base(path)), path)
 		d.Close()
 	}
@@ -75,14 +74,12 @@ func ids(list ...string) func() string {
 
 // A name that a file has, be it whole or written just now, is not given to another.
 func TestTakenNames(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	keep := func(text string) string {
 		w := d.NewWriter("bash")
 		defer w.Close()
 		w.Write([]byte(text))
-		path, err := w.Keep()
-		require.NoError(t, err)
+		path := kept(t, w)
 		return filepath.Base(path)
 	}
 	d.newID = ids("k3x9q2m2")
@@ -93,19 +90,16 @@ func TestTakenNames(t *testing.T) {
 	writing.Spill()
 	d.newID = ids("k3x9q2m2", "k3x9q2m3", "k3x9q2m4")
 	require.Equal(t, "bash-k3x9q2m4.log", keep("second"))
-	path, err := writing.Keep()
-	require.NoError(t, err)
+	path := kept(t, writing)
 	require.Equal(t, "bash-k3x9q2m3.log", filepath.Base(path))
 	for name, want := range map[string]string{"bash-k3x9q2m2.log": "first", "bash-k3x9q2m3.log": "", "bash-k3x9q2m4.log": "second"} {
-		text, err := os.ReadFile(filepath.Join(d.path, name))
-		require.NoError(t, err)
-		require.Equal(t, want, string(text))
+		require.Equal(t, want, testkit.ReadFile(t, filepath.Join(d.path, name)))
 	}
 	require.Len(t, logs(t, d.path), 3, "nothing is left of the names that were tried")
 
 	d.newID = ids("k3x9q2m2")
 	w := d.NewWriter("bash")
-	_, err = w.Keep()
+	_, err := w.Keep()
 	require.ErrorIs(t, err, errTaken)
 	require.Len(t, logs(t, d.path), 3)
 }
@@ -119,13 +113,10 @@ func TestLongNames(t *testing.T) {
 		old := time.Now().Add(-48 * time.Hour)
 		require.NoError(t, os.Chtimes(path, old, old))
 	}
-	d := NewDir(dir)
-	defer d.Close()
-	path, err := d.NewWriter("bash").Keep()
-	require.NoError(t, err)
+	d := newDir(t, dir)
+	path := kept(t, d.NewWriter("bash"))
 	require.Regexp(t, regexp.MustCompile(`bash-\w{8}\.log$`), path)
 	require.FileExists(t, filepath.Join(dir, ".gitignore"))
-	report, err := Sweep(context.Background(), dir, Options{MaxAge: 24 * time.Hour, UndoMaxAge: 72 * time.Hour})
-	require.NoError(t, err)
+	report := swept(t, dir, Options{MaxAge: 24 * time.Hour, UndoMaxAge: 72 * time.Hour})
 	require.Equal(t, Report{Removed: 2, RemovedBytes: 8, Kept: 2, KeptBytes: 4}, report)
 }

@@ -53,8 +53,7 @@ func TestSweepOfAReplacedFile(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewDir(t.TempDir())
-			defer d.Close()
+			d := newDir(t, t.TempDir())
 			path := spilled(t, d, 0, time.Hour)
 			require.NoError(t, os.Remove(path))
 			require.NoError(t, replace(path))

@@ -28,14 +28,12 @@ func shelved(t *testing.T, d *Dir, text string) string {
 }
 
 func TestShelve(t *testing.T) {
-	d := NewDir(filepath.Join(t.TempDir(), ".clarvis"))
-	defer d.Close()
+	d := newDir(t, filepath.Join(t.TempDir(), ".clarvis"))
 	file := shelved(t, d, "text\n")
 	require.Regexp(t, `^result-[b-z2-9]{8}\.txt$`, file)
 	require.NotEqual(t, file, shelved(t, d, "another\n"))
 	require.Equal(t, file, shelved(t, d, "text\n"))
-	other := NewDir(d.path)
-	defer other.Close()
+	other := newDir(t, d.path)
 	require.Equal(t, file, shelved(t, other, "text\n"))
 	require.FileExists(t, filepath.Join(d.path, ".gitignore"))
 	for i := range 300 { // with an id of letters or of digits alone among those that are tried
@@ -54,8 +52,7 @@ func TestShelveBesideOthers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewDir(t.TempDir())
-			defer d.Close()
+			d := newDir(t, t.TempDir())
 			first := filepath.Join(d.path, shelved(t, d, "text\n"))
 			require.NoError(t, os.Remove(first))
 			require.NoError(t, plant(first))
@@ -64,8 +61,7 @@ func TestShelveBesideOthers(t *testing.T) {
 			require.Equal(t, second, shelved(t, d, "text\n"))
 		})
 	}
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	path := filepath.Join(d.path, shelved(t, d, "text\n"))
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	require.NoError(t, os.Rename(path, elsewhere))
@@ -75,25 +71,21 @@ func TestShelveBesideOthers(t *testing.T) {
 
 // One that is shelved again is as young as a new one: what names it was said just now.
 func TestShelveMakesYoung(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	path := filepath.Join(d.path, shelved(t, d, "text\n"))
 	long := time.Now().Add(-48 * time.Hour)
 	require.NoError(t, os.Chtimes(path, long, long))
 	shelved(t, d, "text\n")
-	_, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour})
-	require.NoError(t, err)
+	swept(t, d.path, Options{MaxAge: 24 * time.Hour})
 	require.FileExists(t, path)
 	require.NoError(t, os.Chtimes(path, long, long))
-	_, err = Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour})
-	require.NoError(t, err)
+	swept(t, d.path, Options{MaxAge: 24 * time.Hour})
 	require.NoFileExists(t, path)
 }
 
 // The limit holds for results, and is not at the cost of the one that was shelved last, be it anew.
 func TestShelveWithinTheLimit(t *testing.T) {
-	d := NewDir(filepath.Join(t.TempDir(), "d"))
-	defer d.Close()
+	d := newDir(t, filepath.Join(t.TempDir(), "d"))
 	text := func(i int) string { return fmt.Sprint(i, strings.Repeat("x", 299)) }
 	d.Limit(Options{MaxTotalBytes: 1000})
 	for i := range 9 {
@@ -130,8 +122,7 @@ func TestShelveDuringSweeps(t *testing.T) {
 			}
 		})
 	}
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	long := time.Now().Add(-48 * time.Hour)
 	for range 300 {
 		path := filepath.Join(dir, shelved(t, d, "text\n"))
@@ -143,8 +134,7 @@ func TestShelveDuringSweeps(t *testing.T) {
 
 // A sweep that has looked at a file looks again when it has the lock.
 func TestShelveBeforeTheLock(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	path := filepath.Join(d.path, shelved(t, d, "text\n"))
 	long := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
 	require.NoError(t, os.Chtimes(path, long, long))
@@ -160,8 +150,7 @@ func TestShelveBeforeTheLock(t *testing.T) {
 
 // Only what this package has kept, or is writing, is made young.
 func TestRenew(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	long := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
 	age := func(base string) string {
 		require.NoError(t, os.Chtimes(filepath.Join(d.path, base), long, long))
@@ -197,8 +186,7 @@ func TestRenew(t *testing.T) {
 
 // One text has one file, also where many shelve it at once.
 func TestShelveAtOnce(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	var calls sync.WaitGroup
 	var files sync.Map
 	for range 8 {

@@ -32,8 +32,7 @@ func TestSmallStreamMakesNoFile(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".clarvis")
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	w := d.NewWriter("bash")
 	var want bytes.Buffer
 	for i := range 100000 {
@@ -41,8 +40,7 @@ func TestKeep(t *testing.T) {
 		want.WriteString(line)
 		w.Write([]byte(line))
 	}
-	path, err := w.Keep()
-	require.NoError(t, err)
+	path := kept(t, w)
 	require.NoError(t, w.Close())
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -55,21 +53,18 @@ func TestKeep(t *testing.T) {
 // Nobody else may read what is kept.
 func TestModes(t *testing.T) {
 	need.Modes(t)
-	d := NewDir(filepath.Join(t.TempDir(), ".clarvis"))
-	defer d.Close()
-	path, err := d.NewWriter("bash").Keep()
-	require.NoError(t, err)
+	d := newDir(t, filepath.Join(t.TempDir(), ".clarvis"))
+	path := kept(t, d.NewWriter("bash"))
 	for name, want := range map[string]os.FileMode{d.path: 0o700, path: 0o600} {
 		info := testkit.Must(t, os.Stat, name)
 		require.Equal(t, want, info.Mode().Perm())
 	}
 
 	base := t.TempDir()
-	_, err = NewDirBelow(base, filepath.Join("a", "b")).NewWriter("bash").Keep()
-	require.NoError(t, err)
+	kept(t, NewDirBelow(base, filepath.Join("a", "b")).NewWriter("bash"))
 	info := testkit.Must(t, os.Stat, filepath.Join(base, "a", "b"))
 	require.EqualValues(t, 0o700, info.Mode().Perm())
-	_, err = NewDirBelow(filepath.Join(base, "none"), "a").NewWriter("bash").Keep()
+	_, err := NewDirBelow(filepath.Join(base, "none"), "a").NewWriter("bash").Keep()
 	require.ErrorIs(t, err, os.ErrNotExist, "what it is below is not made")
 }
 
@@ -80,8 +75,7 @@ func TestDirectoryIsHiddenAgain(t *testing.T) {
 		d := NewDir(dir)
 		w := d.NewWriter("bash")
 		w.Write([]byte("x"))
-		_, err := w.Keep()
-		require.NoError(t, err)
+		kept(t, w)
 		require.NoError(t, os.Remove(filepath.Join(dir, ".gitignore")))
 		d.Close()
 	}
@@ -91,19 +85,16 @@ func TestDirectoryIsHiddenAgain(t *testing.T) {
 func TestUsedDirectoryIsNotHidden(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes"), nil, 0o600))
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	w := d.NewWriter("bash")
 	w.Write([]byte("x"))
-	path, err := w.Keep()
-	require.NoError(t, err)
+	path := kept(t, w)
 	require.FileExists(t, path)
 	require.NoFileExists(t, filepath.Join(dir, ".gitignore"))
 }
 
 func TestCloseRemovesTheFile(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	w := d.NewWriter("bash")
 	w.Write(make([]byte, held+1))
 	require.Len(t, logs(t, d.path), 1)
@@ -134,8 +125,7 @@ func TestRefusedDirectories(t *testing.T) {
 
 // What has taken the place of a file while it was written is not given out as the output.
 func TestReplacedFileIsNotKept(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	w := d.NewWriter("bash")
 	w.Spill()
 	path := filepath.Join(d.path, w.base+unfinished)
@@ -169,8 +159,7 @@ func TestDirectoryReplacedWhileOpened(t *testing.T) {
 
 func TestVanishedDirectoryLosesOnlyTheFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	w := d.NewWriter("bash")
 	w.Write(make([]byte, held+1))
 	require.NoError(t, os.RemoveAll(dir))
@@ -183,8 +172,7 @@ func TestVanishedDirectoryLosesOnlyTheFile(t *testing.T) {
 
 	w = d.NewWriter("bash") // the next one makes the directory again
 	w.Write([]byte("x"))
-	path, err := w.Keep()
-	require.NoError(t, err)
+	path := kept(t, w)
 	require.FileExists(t, path)
 }
 
@@ -198,11 +186,9 @@ func TestDirectoryMovedAway(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			top := filepath.Join(t.TempDir(), "ws")
 			dir := filepath.Join(top, ".clarvis")
-			d := NewDir(dir)
-			defer d.Close()
+			d := newDir(t, dir)
 			keep := func() string {
-				path, err := d.NewWriter("bash").Keep()
-				require.NoError(t, err)
+				path := kept(t, d.NewWriter("bash"))
 				require.FileExists(t, path)
 				return path
 			}
@@ -223,8 +209,7 @@ func TestDirectoryMovedAway(t *testing.T) {
 // one stays open.
 func TestDirectoryStaysOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	first, err := d.Open()
 	require.NoError(t, err)
 	again, err := d.Open()
@@ -245,8 +230,7 @@ func TestDirectoryStaysOpen(t *testing.T) {
 // Several streams find at once that the directory was removed: none of them loses its file.
 func TestVanishedDirectoryIsMadeAgainForAll(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".clarvis")
-	d := NewDir(dir)
-	defer d.Close()
+	d := newDir(t, dir)
 	for range 100 {
 		w := d.NewWriter("bash")
 		_, err := w.Keep() // the directory is open now
@@ -293,6 +277,29 @@ func TestFullDiskIsHiddenLater(t *testing.T) {
 	require.Equal(t, "*\n", testkit.ReadFile(t, filepath.Join(disk, "spill", ".gitignore")))
 }
 
+// newDir returns a Dir that is closed at the end of the test.
+func newDir(t testing.TB, path string) *Dir {
+	d := NewDir(path)
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// kept returns the path of the file of a writer.
+func kept(t testing.TB, w *Writer) string {
+	t.Helper()
+	path, err := w.Keep()
+	require.NoError(t, err)
+	return path
+}
+
+// swept returns what a sweep reports.
+func swept(t testing.TB, dir string, o Options) Report {
+	t.Helper()
+	r, err := Sweep(t.Context(), dir, o)
+	require.NoError(t, err)
+	return r
+}
+
 func logs(t *testing.T, dir string) []string {
 	found := testkit.Must(t, filepath.Glob, filepath.Join(dir, "*.log*"))
 	return found
@@ -307,16 +314,14 @@ func spilled(t *testing.T, d *Dir, size int, age time.Duration) string {
 func aged(t *testing.T, d *Dir, kind string, size int, age time.Duration) string {
 	w := d.NewWriter(kind)
 	w.Write(make([]byte, size))
-	path, err := w.Keep()
-	require.NoError(t, err)
+	path := kept(t, w)
 	when := time.Now().Add(-age)
 	require.NoError(t, os.Chtimes(path, when, when))
 	return path
 }
 
 func TestSweep(t *testing.T) {
-	d := NewDir(filepath.Join(t.TempDir(), "d"))
-	defer d.Close()
+	d := newDir(t, filepath.Join(t.TempDir(), "d"))
 	old := spilled(t, d, 10, 48*time.Hour)
 	first, second, third := spilled(t, d, 100, 3*time.Hour), spilled(t, d, 100, 2*time.Hour), spilled(t, d, 100, time.Hour)
 	foreign := filepath.Join(d.path, "notes.log")
@@ -339,8 +344,7 @@ func TestSweep(t *testing.T) {
 	require.Zero(t, unseen)
 	require.FileExists(t, old)
 	require.FileExists(t, first)
-	r, err := Sweep(t.Context(), d.path, options)
-	require.NoError(t, err)
+	r := swept(t, d.path, options)
 	require.Equal(t, r, planned)
 	require.Equal(t, Report{Removed: 2, RemovedBytes: 110, Kept: 3, KeptBytes: held + 1 + 200, Busy: 1}, r)
 	for _, p := range []string{old, first} {
@@ -351,8 +355,7 @@ func TestSweep(t *testing.T) {
 	}
 	require.DirExists(t, subdir)
 
-	path, err := busy.Keep()
-	require.NoError(t, err)
+	path := kept(t, busy)
 	require.NoError(t, os.Chtimes(path, time.Unix(0, 0), time.Unix(0, 0)))
 	r, err = Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour})
 	require.NoError(t, err)
@@ -361,8 +364,7 @@ func TestSweep(t *testing.T) {
 
 // A sweep leaves the lock alone, and the directory that has it is still hidden from git.
 func TestLockStays(t *testing.T) {
-	d := NewDir(filepath.Join(t.TempDir(), "d"))
-	defer d.Close()
+	d := newDir(t, filepath.Join(t.TempDir(), "d"))
 	_, err := d.Open()
 	require.NoError(t, err)
 	path := filepath.Join(d.path, LockName)
@@ -375,8 +377,7 @@ func TestLockStays(t *testing.T) {
 	ignore := filepath.Join(d.path, ".gitignore")
 	require.FileExists(t, ignore)
 	require.NoError(t, os.Remove(ignore))
-	other := NewDir(d.path)
-	defer other.Close()
+	other := newDir(t, d.path)
 	_, err = other.Open()
 	require.NoError(t, err)
 	require.FileExists(t, ignore)
@@ -397,8 +398,7 @@ func TestSweepOfCopies(t *testing.T) {
 		"together within the size": {Options{MaxAge: 9 * day, UndoMaxAge: 9 * day, MaxTotalBytes: 30}, []string{"bash 1h", "before 1h", "before 48h"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewDir(t.TempDir())
-			defer d.Close()
+			d := newDir(t, t.TempDir())
 			files := map[string]string{}
 			for i, age := range []time.Duration{1, 48, 240} {
 				for j, kind := range []string{Undo, "bash"} {
@@ -406,8 +406,7 @@ func TestSweepOfCopies(t *testing.T) {
 					files[path] = fmt.Sprintf("%s %dh", kind, age)
 				}
 			}
-			_, err := Sweep(t.Context(), d.path, tt.options)
-			require.NoError(t, err)
+			swept(t, d.path, tt.options)
 			var left []string
 			for _, path := range logs(t, d.path) {
 				left = append(left, files[path])
@@ -420,8 +419,7 @@ func TestSweepOfCopies(t *testing.T) {
 // Files of a time to come, as of a clock that was wrong, are not too old. They count, and are the
 // last to go; but they are not the newest, which stays.
 func TestSweepOfFilesToCome(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	ahead := aged(t, d, Undo, 10, -1e4*time.Hour) // in a year that 32 bits can hold
 	now, old := spilled(t, d, 10, time.Hour), spilled(t, d, 10, 2*time.Hour)
 	r, err := Sweep(t.Context(), d.path, Options{MaxAge: 24 * time.Hour, UndoMaxAge: time.Hour, MaxTotalBytes: 20})
@@ -442,8 +440,7 @@ func TestSweepOfFilesToCome(t *testing.T) {
 
 // A process that dies while it writes leaves a file that the next sweep removes.
 func TestSweepAfterACrash(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	w := d.NewWriter("bash")
 	w.Write(make([]byte, held+1))
 	r, err := Sweep(t.Context(), d.path, Options{})
@@ -486,8 +483,7 @@ func TestConcurrent(t *testing.T) {
 	})
 	for i := range 8 {
 		writers.Go(func() {
-			d := NewDir(dir)
-			defer d.Close()
+			d := newDir(t, dir)
 			for range 5 {
 				w := d.NewWriter("bash")
 				chunk := bytes.Repeat([]byte{byte('a' + i)}, 100<<10)
@@ -546,8 +542,7 @@ func BenchmarkSweep10000(b *testing.B) {
 // A published file can be read while it is written, by its name and by the writer, and is
 // safe from sweeps up to the end.
 func TestPublish(t *testing.T) {
-	d := NewDir(filepath.Join(t.TempDir(), ".clarvis"))
-	defer d.Close()
+	d := newDir(t, filepath.Join(t.TempDir(), ".clarvis"))
 	for _, before := range []int{0, 10, held + 1} { // in memory or in a file by then
 		w := d.NewWriter("job")
 		w.Write(bytes.Repeat([]byte("a"), before))
@@ -560,12 +555,9 @@ func TestPublish(t *testing.T) {
 		_, err = w.ReadAt(tail, int64(before))
 		require.NoError(t, err)
 		require.Equal(t, "more", string(tail))
-		report, err := Sweep(t.Context(), d.path, Options{MaxAge: 1})
-		require.NoError(t, err)
+		report := swept(t, d.path, Options{MaxAge: 1})
 		require.Equal(t, 1, report.Busy)
-		kept, err := w.Keep()
-		require.NoError(t, err)
-		require.Equal(t, path, kept)
+		require.Equal(t, path, kept(t, w))
 		report, err = Sweep(t.Context(), d.path, Options{MaxAge: 1})
 		require.NoError(t, err)
 		require.Equal(t, 1, report.Removed)
@@ -579,8 +571,7 @@ func TestPublish(t *testing.T) {
 
 // What has taken the place of a published file is not given out as the output.
 func TestPublishedFileIsReplaced(t *testing.T) {
-	d := NewDir(t.TempDir())
-	defer d.Close()
+	d := newDir(t, t.TempDir())
 	w := d.NewWriter("job")
 	path, err := w.Publish()
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -17,16 +18,13 @@ import (
 // opened again for each of the others.
 func TestLongPathsTakeLittle(t *testing.T) {
 	ws := t.TempDir()
-	root, err := os.OpenRoot(ws)
-	require.NoError(t, err)
+	root := testkit.Must(t, os.OpenRoot, ws)
 	defer root.Close()
 	path := strings.TrimSuffix(strings.Repeat("d/", 800), "/")
 	if err := root.MkdirAll(path, 0o755); err != nil {
 		t.Skip(err)
 	}
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	opened := opens(t, filepath.Join(ws, "d"))
 	for n := range 10 {
 		_, err := root.Lstat(strings.Repeat("d/", 3+n))

@@ -57,10 +57,8 @@ func TestChainsOfLinksAreBounded(t *testing.T) {
 		need.Symlink(t, target, name)
 		target = name
 	}
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
-	_, err = w.Resolve(fmt.Sprintf("link%d", maxLinks-1))
+	w := opened(t, ws, Options{})
+	_, err := w.Resolve(fmt.Sprintf("link%d", maxLinks-1))
 	require.NoError(t, err)
 	_, err = w.Resolve(fmt.Sprintf("link%d", maxLinks))
 	require.ErrorIs(t, err, syscall.ELOOP)
@@ -97,8 +95,7 @@ func TestAllowOwn(t *testing.T) {
 // A workspace that is closed opens nothing more, whether a root of it was open or not.
 func TestClosed(t *testing.T) {
 	ws, out := tree(t)
-	w, err := New(ws, Options{Roots: []string{out}})
-	require.NoError(t, err)
+	w := opened(t, ws, Options{Roots: []string{out}})
 	p, err := w.Resolve("a.txt")
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
@@ -117,9 +114,7 @@ func named(t *testing.T, files ...string) *Workspace {
 	for _, name := range files {
 		testkit.WriteFile(t, filepath.Join(dir, filepath.FromSlash(name)), "")
 	}
-	w, err := New(dir, Options{})
-	require.NoError(t, err)
-	t.Cleanup(func() { w.Close() })
+	w := opened(t, dir, Options{})
 	return w
 }
 

@@ -16,9 +16,7 @@ func TestProtect(t *testing.T) {
 	need.Symlink(t, ws, filepath.Join(out, "back"))
 	need.Symlink(t, "sub/none", filepath.Join(ws, "tonone"))
 	require.NoError(t, os.Link(filepath.Join(ws, "a.txt"), filepath.Join(ws, "b.txt")))
-	w, err := New(ws, Options{Roots: []string{out}})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{Roots: []string{out}})
 	for name, want := range map[string]error{
 		".": ErrHoldsRoot, "..": ErrHoldsRoot, ws: ErrHoldsRoot, "/": ErrHoldsRoot, "sub/..": ErrHoldsRoot, "outdir/back": ErrHoldsRoot,
 		"../out": ErrNotInside, out: ErrNotInside, "../none": ErrNotInside, ws + "x": ErrNotInside,
@@ -32,7 +30,7 @@ func TestProtect(t *testing.T) {
 		require.ErrorIs(t, err, want, name)
 	}
 	require.Empty(t, maps.Collect(w.Protected()))
-	_, err = w.Target("a.txt")
+	_, err := w.Target("a.txt")
 	require.NoError(t, err, "what was refused protects nothing")
 
 	for _, name := range []string{"absdir/deep", "a.txt", filepath.Join(out, "back", "none"), "outdir", "tonone"} {

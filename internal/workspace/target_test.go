@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -121,9 +122,7 @@ func TestTargetInMoreRoots(t *testing.T) {
 		{Options{Writable: []string{out}}, nil},
 		{Options{Roots: []string{filepath.Dir(out)}, Writable: []string{"../out"}}, nil},
 	} {
-		w, err := New(ws, tt.Options)
-		require.NoError(t, err)
-		defer w.Close()
+		w := opened(t, ws, tt.Options)
 		for _, path := range paths {
 			_, err := w.Target(path)
 			require.ErrorIs(t, err, tt.want, path)
@@ -142,9 +141,7 @@ func TestTargetInMoreRoots(t *testing.T) {
 func TestTargetInNestedRoots(t *testing.T) {
 	ws, _ := tree(t)
 	above := filepath.Dir(ws)
-	w, err := New(filepath.Join(ws, "sub"), Options{Writable: []string{ws, above}, Roots: []string{ws}})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, filepath.Join(ws, "sub"), Options{Writable: []string{ws, above}, Roots: []string{ws}})
 	for _, path := range []string{"b.txt", "../a.txt", filepath.Join(ws, "sub", "new")} {
 		target, err := w.Target(path)
 		require.NoError(t, err)
@@ -190,9 +187,7 @@ func TestTargetInOwnDirectory(t *testing.T) {
 func TestTargetInOwnDirectoryBehindALink(t *testing.T) {
 	ws, out := tree(t)
 	need.Symlink(t, ws, filepath.Join(out, "back"))
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	given := filepath.Join(out, "back", "sub", ".own")
 	w.AllowOwn(given)
 	for _, path := range []string{given + "/x", "sub/.own/x", "absdir/.own/x"} {
@@ -202,8 +197,7 @@ func TestTargetInOwnDirectoryBehindALink(t *testing.T) {
 }
 
 func TestPlace(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
 	need.Symlink(t, filepath.Join("a", "b"), filepath.Join(dir, "rel"))
@@ -238,9 +232,7 @@ func TestFindReal(t *testing.T) {
 	}
 	link := filepath.Join(dir, "link")
 	need.Symlink(t, "one", link)
-	w, err := New(dir, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, dir, Options{})
 	real, err := w.FindReal("`link`")
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(w.Dir(), "one"), real.Abs, "however it is written")

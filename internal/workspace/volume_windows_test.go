@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
 // windowsTree is a workspace with a.txt and sub\b.txt, and a directory beside it.
 func windowsTree(t *testing.T) (ws, out string) {
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	base := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
 	ws, out = filepath.Join(base, "ws"), filepath.Join(base, "out")
 	require.NoError(t, os.MkdirAll(filepath.Join(ws, "sub"), 0o755))
 	require.NoError(t, os.Mkdir(out, 0o755))
@@ -33,9 +33,7 @@ var elsewhere = []string{
 // No way to write a path on Windows leads out of the workspace, or makes the engine panic.
 func TestWindowsPathsEscape(t *testing.T) {
 	ws, out := windowsTree(t)
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	for _, path := range append(elsewhere, out, filepath.VolumeName(ws)+`\`, strings.ToUpper(out)) {
 		_, err := w.Find(path)
 		require.ErrorIs(t, err, ErrEscape, path)
@@ -50,9 +48,7 @@ func TestWindowsPathsEscape(t *testing.T) {
 // machine tells that one who the user is.
 func TestWindowsOutsideIsOnDrives(t *testing.T) {
 	ws, out := windowsTree(t)
-	w, err := New(ws, Options{Outside: true})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{Outside: true})
 	for _, path := range elsewhere {
 		switch {
 		case path == `\`, path == "/":
@@ -74,9 +70,7 @@ func TestWindowsOutsideIsOnDrives(t *testing.T) {
 // The case of letters says nothing in a name, a drive's or another.
 func TestWindowsCase(t *testing.T) {
 	ws, _ := windowsTree(t)
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	slashed := filepath.ToSlash(ws)
 	for path, name := range map[string]string{
 		strings.ToLower(ws[:1]) + ws[1:] + `\a.txt`:      "a.txt",
@@ -118,9 +112,7 @@ func TestUnder(t *testing.T) {
 // A workspace that is open can be removed, as it can elsewhere.
 func TestWindowsOpenWorkspaceCanBeRemoved(t *testing.T) {
 	ws, _ := windowsTree(t)
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	require.NoError(t, os.RemoveAll(ws))
 	require.True(t, w.Gone())
 }

@@ -21,6 +21,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// opened returns a workspace that is closed at the end of the test.
+func opened(t testing.TB, dir string, o Options) *Workspace {
+	t.Helper()
+	w, err := New(dir, o)
+	require.NoError(t, err)
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
 // tree makes a workspace ws with a few links, and a directory out beside it.
 func tree(t testing.TB) (ws, out string) {
 	base := testkit.Must(t, filepath.EvalSymlinks, t.TempDir())
@@ -109,16 +118,14 @@ func TestResolve(t *testing.T) {
 
 func TestMoreRoots(t *testing.T) {
 	ws, out := tree(t)
-	w, err := New(ws, Options{Roots: []string{out, "../later"}})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{Roots: []string{out, "../later"}})
 	for _, path := range []string{"out", "outrel", "outdir/secret", "../out/secret", filepath.Join(out, "secret")} {
 		p, err := w.Resolve(path)
 		require.NoError(t, err, path)
 		_, _, err = p.OpenFile()
 		require.NoError(t, err, path)
 	}
-	_, err = w.Resolve("../later/x")
+	_, err := w.Resolve("../later/x")
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	later := filepath.Join(filepath.Dir(ws), "later")
 	require.NoError(t, os.Mkdir(later, 0o755))
@@ -130,9 +137,7 @@ func TestMoreRoots(t *testing.T) {
 
 func TestOutside(t *testing.T) {
 	ws, out := tree(t)
-	w, err := New(ws, Options{Outside: true})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{Outside: true})
 	for path, name := range map[string]string{"out": "out", "outdir/secret": "outdir/secret", "../out/secret": filepath.Join(out, "secret"), "a.txt": "a.txt"} {
 		p, err := w.Resolve(path)
 		require.NoError(t, err, path)
@@ -140,7 +145,7 @@ func TestOutside(t *testing.T) {
 		_, _, err = p.OpenFile()
 		require.NoError(t, err, path)
 	}
-	_, err = w.Resolve("outdangling")
+	_, err := w.Resolve("outdangling")
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	p, err := w.Resolve("/")
 	require.NoError(t, err)
@@ -153,9 +158,7 @@ func TestOutside(t *testing.T) {
 // is refused by the open.
 func TestSwappedLink(t *testing.T) {
 	ws, out := tree(t)
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	p, err := w.Resolve("rel")
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(filepath.Join(ws, "rel")))
@@ -216,9 +219,7 @@ func TestReplacedWhileOpened(t *testing.T) {
 
 func TestOpenFileRefusesWhatIsNoFile(t *testing.T) {
 	ws, _ := tree(t)
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	p, err := w.Resolve("sub")
 	require.NoError(t, err)
 	_, _, err = p.OpenFile()
@@ -250,9 +251,7 @@ func TestLookingForSpellingsIsBounded(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(ws, "many", fmt.Sprint(i)), nil, 0o644))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(ws, "many", narrow), nil, 0o644))
-	w, err := New(ws, Options{})
-	require.NoError(t, err)
-	defer w.Close()
+	w := opened(t, ws, Options{})
 	dir, err := w.Resolve("many")
 	require.NoError(t, err)
 	for most, want := range map[int]bool{11: true, 0: false} {
