@@ -220,7 +220,11 @@ func mustTop(t testing.TB, dir string, cut func(string, int)) *Dir {
 func TestClassesAgainstGit(t *testing.T) {
 	g := newGit(t)
 	const count = 60
-	for seed := range 8 * max(1, uint64(*decisions)/50_000) {
+	seeds := 8 * max(1, uint64(*decisions)/50_000)
+	if testing.Short() {
+		seeds = 3
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 4))
 		n := &round{g: g, files: map[rulesFile][]string{}, ignoreCase: seed%2 == 1}
 		n.join = func(lines []string) string { return strings.Join(lines, "\n") }
