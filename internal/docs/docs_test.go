@@ -98,6 +98,9 @@ var imports = map[string]string{
 	"exec": "os/exec", "tools": "github.com/spillway-go/spillway/tools", "config": "github.com/spillway-go/spillway/config",
 	"record":     "github.com/spillway-go/spillway/tools/record",
 	"patch":      "github.com/spillway-go/spillway/tools/patch",
+	"permission": "github.com/spillway-go/spillway/tools/permission",
+	"redaction":  "github.com/spillway-go/spillway/tools/redaction",
+	"sandbox":    "github.com/spillway-go/spillway/tools/sandbox",
 	"script":     "github.com/spillway-go/spillway/tools/script",
 	"truncation": "github.com/spillway-go/spillway/truncation", "spill": "github.com/spillway-go/spillway/spill",
 }

@@ -1,7 +1,7 @@
 // Package patch brings apply_patch, which changes several files by a patch in the V4A format or a unified diff, for
 // models that are trained on it. Hand [Part] to tools.New and name apply_patch in Tools of the configuration.
 //
-// It adds 0.14 MB to a program. Without it New refuses a suite whose Tools name apply_patch. Models that are not trained
+// It adds about 0.1 MB to a program. Without it New refuses a suite whose Tools name apply_patch. Models that are not trained
 // on patches do better with edit.
 package patch
 

@@ -3,7 +3,7 @@
 // name a hidden file by a pattern or in git, and keeps functions and aliases with [config.Bash.KeepState]: all that needs
 // a parser of the shell's language. Hand [Part] to tools.New.
 //
-// It adds about 1.3 MB to a program. Rules judge what a line says, and ask about what they cannot know; they do not
+// It adds about 1.1 MB to a program. Rules judge what a line says, and ask about what they cannot know; they do not
 // confine what runs. That is what tools/sandbox does.
 package permission
 

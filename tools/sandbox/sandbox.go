@@ -2,7 +2,7 @@
 // the workspace, and with Bash.Hosts they reach the hosts that it names and no others. Hand [Part] to tools.New; the
 // options that need it begin to work then, of which [config.Bash.Sandbox] is the first.
 //
-// It adds about 3 MB to a program, net/http among them. It does not confine the other tools, which keep to the workspace
+// It adds about 4.2 MB to a program, net/http among them. It does not confine the other tools, which keep to the workspace
 // by themselves. docs/sandbox.md has what is and what is not prevented.
 package sandbox
 
