@@ -1,5 +1,5 @@
-// Package redact_test has the tests of secrets that are withheld.
-package redact_test
+// Package redaction_test has the tests of secrets that are withheld.
+package redaction_test
 
 import (
 	"os"

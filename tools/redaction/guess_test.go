@@ -1,4 +1,4 @@
-package redact_test
+package redaction_test
 
 import (
 	"fmt"
