@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -70,7 +71,7 @@ func TestDigestProperties(t *testing.T) {
 		"=== RUN   TestCase%d", "--- PASS: TestCase%d (0.00s)", "2026-01-02 info request=%d", "é 漢字 %d", "error: no %d", "--- FAIL: TestX%d (0s)",
 		"    x_test.go:%d: no", "warning: old %d", "not ok %d - adds", "exit status %d", "FAIL", "%d errors", strings.Repeat("long ", 90) + "%d", "\xff%d", "", "\t%d | x", "the disk is full %d", "quoted \"%d\" \\ \x01",
 	}
-	for range 400 {
+	for range testkit.Some(400) {
 		var b strings.Builder
 		some := kinds[:1+r.IntN(len(kinds))]
 		for range 50 + r.IntN(3000) {

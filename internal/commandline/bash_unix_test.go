@@ -28,8 +28,11 @@ import (
 func TestRun(t *testing.T) {
 	bash := newRecorder(t)
 	r := rand.New(rand.NewPCG(31, seed()))
-	runs := 0
-	for runs < testkit.Some(3000) {
+	runs, most := 0, 3000
+	if testing.Short() {
+		most = 150
+	}
+	for runs < most {
 		text := randomText(r)
 		if r.IntN(100) == 0 { // most random texts do not parse, and all of these do
 			g := grammar{r: r, run: true}

@@ -73,6 +73,10 @@ var strange = []string{"a", "ab", "a b", "-", "ü", "x\ny", `q"`, `b\s`, "[g]*?"
 // TestAsGit compares what is read of indexes, in each version and format, with what git says of them, as they change.
 func TestAsGit(t *testing.T) {
 	needGit(t)
+	rounds := 12
+	if testing.Short() {
+		rounds = 5
+	}
 	for _, format := range []string{"sha1", "sha256"} {
 		for _, version := range []string{"2", "3", "4"} {
 			for _, split := range []string{"false", "true"} {
@@ -85,7 +89,7 @@ func TestAsGit(t *testing.T) {
 					kind, err := gitindex.FormatOf(format)
 					require.NoError(t, err)
 					rng := rand.New(rand.NewPCG(1, 2))
-					for i := range 12 {
+					for i := range rounds {
 						for range 1 + rng.IntN(150/(i*i+1)+3) {
 							w.write(strange[rng.IntN(len(strange))]+"/"+strange[rng.IntN(len(strange))]+fmt.Sprint(rng.IntN(40)), fmt.Sprint(i))
 						}

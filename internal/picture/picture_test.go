@@ -241,7 +241,7 @@ func TestDecodeEnds(t *testing.T) {
 
 func TestShrink(t *testing.T) {
 	testkit.NotUnderRace(t)
-	whole := image.NewRGBA(image.Rect(0, 0, 3000, 1501))
+	whole := image.NewRGBA(image.Rect(0, 0, 2100, 1051))
 	for i := range whole.Pix {
 		whole.Pix[i] = byte(i * i >> 7)
 	}

@@ -316,9 +316,9 @@ func TestLinear(t *testing.T) {
 	testkit.NotUnderRace(t)
 	long := strings.Repeat("ab1", 200)
 	values := []string{long + "X9", strings.Repeat("a", 300) + "b1", secretValue}
-	size := 1 << 20
+	size, stream := 1<<20, 1<<15
 	if testing.Short() {
-		size = 1 << 18
+		size, stream = size/4, stream/4
 	}
 	for _, s := range []string{
 		"password=", "password", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n",
@@ -337,7 +337,7 @@ func TestLinear(t *testing.T) {
 			if whole {
 				p.push(text)
 			} else {
-				n, most = min(n, 1<<15), 12*maxNeedle // a write looks at the last places again
+				n, most = min(n, stream), 12*maxNeedle // a write looks at the last places again
 				for i := range n {
 					p.push(text[i : i+1])
 				}

@@ -192,7 +192,7 @@ func FuzzScreen(f *testing.F) {
 // An output that does not move the cursor between lines is what a Filter makes of it.
 func TestScreenOfPlainText(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range testkit.Some(2000) {
+	for range testkit.Some(1000) {
 		var in []byte
 		for range r.IntN(60) {
 			in = append(in, []string{"a", "bc\n", "\r", "\b", "\x1b[K", "\x1b[2D", "\x1b[5G", "世", "\x1b[31m", "\xff", strings.Repeat("x", 5000), strings.Repeat("yy\n", 3000)}[r.IntN(12)]...)
@@ -204,6 +204,10 @@ func TestScreenOfPlainText(t *testing.T) {
 // Neither memory nor work grows with what a few bytes ask for.
 func TestScreenIsBounded(t *testing.T) {
 	wide := "\x1b[600C" + strings.Repeat("x", 100) + "\n"
+	rounds := 16
+	if testing.Short() {
+		rounds = 8 // eight bytes for each of one are still more than there may be
+	}
 	for _, in := range []string{
 		"\x1b[999999999B", "\x1b[9999;9999Hx", "\x1b[A", "\x1b[999L", "\x1b[999M", "\x1b[2J", "\x1b[J\n", "\x1b[1J", "\x1bM", "\x1bD", "x\x1b[9999B\n",
 		"\x1b[2;5r\n", "\x1b[1;39r\n", "\x1b7\n\x1b8", "\x1bc", "\x1b[?1049h\x1b[9999B", wide, wide + "\x1b[2A", wide + "\x1b[L", "\x1b[A\x1b[16000Gx",
@@ -213,7 +217,7 @@ func TestScreenIsBounded(t *testing.T) {
 		var out counting
 		s := NewScreen(&out)
 		total := 0
-		for range 16 {
+		for range rounds {
 			n, _ := io.WriteString(s, "\x1b[A"+strings.Repeat(in, 1+64<<10/len(in)))
 			total += n
 			held := cap(s.buffer) + cap(s.tail.held) + 8*(cap(s.line.cells)+cap(s.line.marks))

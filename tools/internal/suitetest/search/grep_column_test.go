@@ -76,14 +76,17 @@ func TestGrepShowsTheMatch(t *testing.T) {
 func TestGrepShowsAMatchFarAway(t *testing.T) {
 	testkit.NotUnderRace(t)
 	for _, words := range []int{1_000_000, 6_000_000} {
+		if testing.Short() && words == 1_000_000 {
+			words /= 10
+		}
 		line := strings.Repeat("où ", words) + "needle" + strings.Repeat(" là", 1000)
 		s := newSuite(t, config.Config{ReadOnly: true, MaxFileBytes: 1 << 30}, map[string]string{"f": "first\n" + line + "\n"})
 		for _, p := range []tools.GrepParams{{Path: "f"}, {}, {Path: "f", Multiline: true}} {
-			for _, match := range []struct {
+			for i, match := range []struct {
 				pattern        string
 				before, length int
 			}{{"n.*dle", 0, 6}, {".needle", 1, 7}, {`.{60}n\w+.{60}`, 60, 126}, {`[^q]{2}n\S*|nothing`, 2, 8}} {
-				if p.Multiline && words > 1_000_000 {
+				if words > 1_000_000 && (p.Multiline || testing.Short() && (i%2 == 0) != (p.Path == "")) {
 					continue
 				}
 				p.Pattern = match.pattern

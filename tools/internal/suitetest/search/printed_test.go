@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -84,7 +85,7 @@ func randomOutput(r *rand.Rand) string {
 func TestGrepFindsWhatReadShows(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxBytes: 1024}, Grep: config.Grep{Limit: 1000}}, nil)
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 30 {
+	for range testkit.Some(30) {
 		const before = 5000 // enough to be taken for text, whatever follows
 		raw := strings.Repeat("z\n", before) + randomOutput(r)
 		require.NoError(t, os.WriteFile(filepath.Join(s.Workspace(), "raw"), []byte(raw), 0o644))
