@@ -40,8 +40,12 @@ func TestCompletionInBash(t *testing.T) {
 		{"spillway -x 2>dra", "spillway -x 2>draft.txt"},
 		{"true; spillway cal", "true; spillway call "},
 	}
-	for name, setup := range map[string]string{"as it is": "", "without = and :": "COMP_WORDBREAKS=${COMP_WORDBREAKS//[=:]}", "without @": "COMP_WORDBREAKS=${COMP_WORDBREAKS//@}"} {
+	for name, out := range map[string]string{"as it is": "", "without = and :": "=:", "without @": "@"} {
 		t.Run(name, func(t *testing.T) {
+			setup := "COMP_WORDBREAKS=${COMP_WORDBREAKS//[" + out + "]}"
+			if out == "" {
+				setup = ""
+			}
 			t.Parallel()
 			home := t.TempDir()
 			write(t, filepath.Join(home, "draft.txt"), nil)
@@ -71,6 +75,9 @@ bind -x '"\C-xl": printf "%s\n" "$READLINE_LINE" >> lines; READLINE_LINE='
 			}()
 			var want strings.Builder
 			for _, test := range tests {
+				if testing.Short() && out != "" && !strings.ContainsAny(test.typed, out) {
+					continue
+				}
 				io.WriteString(terminal, test.typed+"\t\x18l")
 				want.WriteString(test.want + "\n")
 			}

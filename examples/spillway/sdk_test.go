@@ -117,8 +117,12 @@ func TestSDKManyCalls(t *testing.T) {
 	needBash(t)
 	overEach(t, func(t *testing.T, dir string, transport mcp.Transport) {
 		session := connect(t, transport, nil)
+		many := 50
+		if testing.Short() {
+			many = 20
+		}
 		var calls sync.WaitGroup
-		for i := range 50 {
+		for i := range many {
 			calls.Go(func() {
 				want := fmt.Sprintf("call %d\n", i)
 				res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": "echo " + want}})
