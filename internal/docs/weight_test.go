@@ -10,12 +10,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // weight is what a program pays for. The numbers are bounds that may only fall.
@@ -50,6 +53,46 @@ func TestWeight(t *testing.T) {
 			require.LessOrEqual(t, is.packages, most.packages)
 			require.LessOrEqual(t, is.lines, most.lines)
 		})
+	}
+}
+
+// pageOf are the pages of the manual that say what a part costs.
+var pageOf = map[string]string{
+	"patch": "apply_patch.md", "permission": "permissions.md", "redaction": "redaction.md", "sandbox": "sandbox.md",
+}
+
+// The manual says how much larger a part makes a program.
+func TestCosts(t *testing.T) {
+	need.Compiled(t)
+	if testing.Short() {
+		t.Skip("links a program for each part")
+	}
+	code := testkit.ReadFile(t, filepath.Join(root, "tools", "all", "all.go"))
+	const program = "package main\n\nimport (\n\t\"" + modulePath + "/config\"\n\t\"" + modulePath + "/tools\"\n%s)\n\n" +
+		"func main() { tools.New(config.Config{}%s) }\n"
+	size := func(importing, part string) float64 {
+		dir := filepath.Join(root, "examples", "programs", "five")
+		file := filepath.Join(dir, "main.go")
+		abs, err := filepath.Abs(file)
+		require.NoError(t, err)
+		other := filepath.Join(t.TempDir(), "main.go")
+		require.NoError(t, os.WriteFile(other, fmt.Appendf(nil, program, importing, part), 0o600))
+		listed, err := json.Marshal(map[string]any{"Replace": map[string]string{abs: other}})
+		require.NoError(t, err)
+		overlay := filepath.Join(t.TempDir(), "overlay.json")
+		require.NoError(t, os.WriteFile(overlay, listed, 0o600))
+		return megabytes(t, "./examples/programs/five", "-overlay", overlay)
+	}
+	alone := size("", "")
+	for _, part := range partLine.FindAllStringSubmatch(code, -1) {
+		more := size(part[0], ", "+part[1]+".Part()") - alone
+		t.Logf("%s adds %.2f MB", part[1], more)
+		page := testkit.ReadFile(t, filepath.Join(root, "docs", pageOf[part[1]]))
+		said := regexp.MustCompile(`adds\s+([\d.]+) MB`).FindStringSubmatch(page)
+		require.NotNil(t, said, "%s does not say what the part %s adds", pageOf[part[1]], part[1])
+		is, err := strconv.ParseFloat(said[1], 64)
+		require.NoError(t, err)
+		require.InDelta(t, more, is, 0.1, part[1])
 	}
 }
 
@@ -108,9 +151,10 @@ func codeLines(code []byte) (n int) {
 }
 
 // megabytes returns the size of a program.
-func megabytes(t *testing.T, program string) float64 {
+func megabytes(t *testing.T, program string, flags ...string) float64 {
 	path := filepath.Join(t.TempDir(), "program")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, program)
+	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", path}, flags...)
+	build := exec.Command("go", append(args, program)...)
 	build.Dir, build.Env = root, append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", said)
