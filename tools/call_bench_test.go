@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
@@ -30,6 +31,7 @@ func BenchmarkCall(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			text, bench.cfg.Workspace = bench.text, b.TempDir()
 			s, err := tools.New(bench.cfg, all.Parts()...)
+			need.Part(b, err)
 			require.NoError(b, err)
 			defer s.Close()
 			require.NoError(b, s.Add(noop))
@@ -60,6 +62,7 @@ func BenchmarkRules(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			s, err := tools.New(config.Config{Workspace: b.TempDir(), Rules: config.Rules{Allow: allow, Deny: bench.deny}}, all.Parts()...)
+			need.Part(b, err)
 			require.NoError(b, err)
 			defer s.Close()
 			b.ReportAllocs()

@@ -194,6 +194,7 @@ func TestSweepInterval(t *testing.T) {
 		then := time.Now().Add(-48 * time.Hour)
 		require.NoError(t, os.Chtimes(old, then, then))
 		s, err := tools.New(config.Config{Workspace: dir, Spill: config.Spill{SweepInterval: interval}}, all.Parts()...)
+		need.Part(t, err)
 		require.NoError(t, err)
 		s.Close()
 		_, err = os.Stat(old)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
@@ -45,6 +46,7 @@ func suite(b *testing.B, dir string, change func(*config.Config)) *tools.Suite {
 		change(&cfg)
 	}
 	s, err := tools.New(cfg, all.Parts()...)
+	need.Part(b, err)
 	require.NoError(b, err)
 	b.Cleanup(func() { s.Close() })
 	return s

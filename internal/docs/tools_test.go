@@ -27,6 +27,7 @@ var sections = []string{"Arguments", "Output", "What surprises", "Options", "Res
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	for _, tool := range suite.Tools() {

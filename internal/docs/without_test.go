@@ -70,7 +70,7 @@ func TestWithout(t *testing.T) {
 				args = []string{"test", "-short", "-overlay", overlay}
 			}
 			command := exec.Command("go", append(args, left...)...)
-			command.Dir, command.Env = root, append(os.Environ(), "GOWORK=off")
+			command.Dir, command.Env = root, append(os.Environ(), "GOWORK=off", "WITHOUT_TESTS=part")
 			said, err := command.CombinedOutput()
 			require.NoError(t, err, "%s", said)
 		})

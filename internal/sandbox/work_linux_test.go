@@ -306,6 +306,7 @@ func TestTemporary(t *testing.T) {
 		run(t, s, "echo x >$TMPDIR/kept")
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
 		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
+		need.Part(t, err)
 		require.NoError(t, err)
 		require.NoError(t, other.Close())
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
@@ -354,6 +355,7 @@ func TestNoBwrap(t *testing.T) {
 	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
 	require.ErrorContains(t, err, "tools: Bash.Sandbox is bwrap, but no sandbox works here: bwrap: the program bwrap is not in "+program.Where+": install the package bubblewrap")
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), ReadOnly: true, Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err, "there is nothing to confine")
 }
 

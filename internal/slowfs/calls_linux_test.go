@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
@@ -129,6 +130,7 @@ func eachHangs(t *testing.T, tool, args string) {
 func requestsOf(t *testing.T, tool, args string) int {
 	fs := Mount(t, slowFiles())
 	s, err := tools.New(config.Config{Workspace: fs.Dir}, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err)
 	defer s.Close()
 	begin := fs.Requests()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/assert"
@@ -133,6 +134,7 @@ func TestKeyForms(t *testing.T) {
 func TestIDsWithoutSessions(t *testing.T) {
 	events := make(chan config.Event, 1)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { events <- e }}, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	url := alone(t, suite)

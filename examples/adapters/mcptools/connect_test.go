@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/assert"
@@ -107,6 +108,7 @@ func TestFarToolsInASuite(t *testing.T) {
 func TestFarNoticesAreKept(t *testing.T) {
 	list, _, _ := far(t, suiteOf(t))
 	nearby, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools}}, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err)
 	defer nearby.Close()
 	require.NoError(t, nearby.Add(list["write"], list["read"]))

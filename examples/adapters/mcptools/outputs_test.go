@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/truncation"
@@ -25,6 +26,7 @@ func serving(t *testing.T, cfg config.Config, revision string) (*mcp.ClientSessi
 	t.Helper()
 	cfg.Workspace = t.TempDir()
 	suite, err := tools.New(cfg, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err)
 	t.Cleanup(func() { suite.Close() })
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 )
@@ -54,6 +55,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	script := newTranscript(&out)
 	suite, err := tools.New(config.Config{Workspace: dir, Observe: script.observe}, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	a := agent{model: m, suite: suite, out: script, mind: newMemory(suite, 0)}
@@ -92,6 +94,7 @@ func TestInterruptedBefore(t *testing.T) {
 // A model that never comes to an end is stopped.
 func TestEndless(t *testing.T) {
 	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
+	need.Part(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	m := &turns{}

@@ -123,8 +123,8 @@ func smallWorld(t *testing.T) *world {
 	return w
 }
 
-// all runs the scenarios that want says yes to, one round each.
-func all(t *testing.T, w *world, list []*contender, want func(scenario) bool) (rows []row) {
+// allOf runs the scenarios that want says yes to, one round each.
+func allOf(t *testing.T, w *world, list []*contender, want func(scenario) bool) (rows []row) {
 	for _, s := range scenarios(w) {
 		if !want(s) {
 			continue
@@ -141,9 +141,9 @@ func TestComparison(t *testing.T) {
 	w := smallWorld(t)
 	list := inGo(t)
 	quick := func(s scenario) bool { return s.name != "bash/background" && s.name != "bash/setsid" }
-	rows := all(t, w, list, quick)
+	rows := allOf(t, w, list, quick)
 	// The naive one would wait for the processes.
-	for _, r := range all(t, w, list[:2], func(s scenario) bool { return !quick(s) }) {
+	for _, r := range allOf(t, w, list[:2], func(s scenario) bool { return !quick(s) }) {
 		r.results["naive"] = &result{absent: "not asked"}
 		rows = append(rows, r)
 	}
@@ -250,7 +250,7 @@ func TestLossyContender(t *testing.T) {
 	self, err := os.Executable()
 	testkit.NoError(t, err)
 	bad := &contender{id: "spillway", name: "lossy", command: program(self, lossyVariable+"=1")}
-	for _, row := range all(t, w, []*contender{bad}, func(s scenario) bool { return s.name != "grep/none" }) {
+	for _, row := range allOf(t, w, []*contender{bad}, func(s scenario) bool { return s.name != "grep/none" }) {
 		r := row.results["spillway"]
 		if r.good() {
 			t.Errorf("%s: nothing is found wrong: %v", row.name, r)
@@ -289,7 +289,7 @@ func TestPi(t *testing.T) {
 		t.Skip(err)
 	}
 	w := smallWorld(t)
-	for _, row := range all(t, w, []*contender{c}, func(s scenario) bool { return s.group() == "read" || s.name == "bash/100MB" || s.name == "ls/entries" }) {
+	for _, row := range allOf(t, w, []*contender{c}, func(s scenario) bool { return s.group() == "read" || s.name == "bash/100MB" || s.name == "ls/entries" }) {
 		r := row.results["pi"]
 		if r.absent == "" && (r.ms <= 0 || r.peak <= 1 || r.bytes == 0) {
 			t.Errorf("%s was not measured: %v", row.name, r)
