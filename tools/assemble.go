@@ -96,16 +96,18 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 		}
 		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
 	}
-	read := tool("read", readDescription, cfg.Read.MaxBytes, "again")
-	if s.memory.receipts != nil {
-		read = tool("read", readDescription+readReceipts, cfg.Read.MaxBytes)
+	read := tool("read", readDescription, cfg.Read.MaxBytes)
+	read.describeRead(sh.parts.Formats(), s.memory.receipts != nil)
+	edit := tool("edit", editDescription+editEnd, cfg.Edit.MaxBytes, "cell", "edit_mode", "cell_type", "to_cell")
+	if sh.parts.Edit() != nil {
+		edit = tool("edit", editDescription+editCells+editEnd, cfg.Edit.MaxBytes)
 	}
 	bash := tool("bash", describeBash(cfg.Bash), cfg.Bash.MaxBytes, "background", "ready_when", "tty")
 	if jobs != nil {
 		bash = tool("bash", describeBash(cfg.Bash)+bashJobs, cfg.Bash.MaxBytes)
 	}
 	bash.description += sh.sandbox.Describe()
-	c := &changes{cfg, sh.paths, s.tools, s.files}
+	c := &changes{cfg, sh.paths, s.tools, s.files, sh.parts.Edit()}
 	s.own = []*bound{
 		bind(s.call, read, expand, files.read, files.foresee),
 		bind(s.call, bash, expand, s.shell.bash, s.shell.foresee),
@@ -113,7 +115,7 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 		bind(s.call, tool("find", findDescription, cfg.Find.MaxBytes), expand, search.find, search.foreseeFind),
 		bind(s.call, tool("ls", lsDescription, cfg.Ls.MaxBytes), expand, search.ls, search.foreseeLs),
 		bind(s.call, tool("write", writeDescription, cfg.Write.MaxBytes), expand, c.write, c.foreseeWrite),
-		bind(s.call, tool("edit", editDescription, cfg.Edit.MaxBytes), expand, c.edit, c.foreseeEdit),
+		bind(s.call, edit, expand, c.edit, c.foreseeEdit),
 		bind(s.call, tool("job", jobDescription, cfg.Bash.MaxBytes), expand, s.shell.job, s.shell.foreseeJob),
 	}
 	if by := sh.parts.Changer(); by != nil {

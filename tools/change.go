@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/changereport"
+	"github.com/spillway-go/spillway/internal/fileedit"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/part"
 )
@@ -18,6 +19,7 @@ type changes struct {
 	paths *paths
 	tools *toolset
 	files *change.Files
+	open  fileedit.Open // or nil
 }
 
 // ChangeResult is the result of a tool that changes several files: of apply_patch, which package tools/patch brings. Its

@@ -12,8 +12,11 @@ import (
 const editDescription = `Replace text in a file. old_string must occur in it exactly once, unless replace_all ` +
 	`is set. If it is not found exactly, differences in line endings, trailing spaces or indentation are tolerated, and ` +
 	`the result says so. ` +
-	`To make several edits to one file, use edits: all of them are made, or none. A notebook (.ipynb) is ` +
-	`edited by cells, as read shows it. Shows what changed. To replace a whole file, use write.`
+	`To make several edits to one file, use edits: all of them are made, or none. `
+
+const editCells = `A notebook (.ipynb) is edited by cells, as read shows it. `
+
+const editEnd = `Shows what changed. To replace a whole file, use write.`
 
 // EditParams are the arguments of edit: OldString and NewString, or Edits.
 type EditParams struct {
@@ -90,7 +93,14 @@ func (p EditParams) naming() workspace.Naming {
 }
 
 func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err error) {
-	call := fileedit.Call{Cell: p.Cell, Mode: p.mode(), Type: p.CellType, To: p.ToCell, Missing: cs.paths.missing, Bash: cs.tools.has("bash")}
+	call := fileedit.Call{
+		Part: fileedit.Part{Number: p.Cell, Mode: p.mode(), Type: p.CellType, To: p.ToCell},
+		Open: cs.open, Missing: cs.paths.missing, Bash: cs.tools.has("bash"),
+	}
+	if cs.open == nil && call.Part != (fileedit.Part{}) {
+		return res, errorf(CodeInvalidInput, "this suite edits a notebook as its JSON text, without cell, edit_mode, cell_type "+
+			"and to_cell (they need the part tools/notebook). Nothing was changed. Leave them out")
+	}
 	if call.Edits, err = p.replacements(); err != nil {
 		return res, err
 	}

@@ -12,7 +12,7 @@ import (
 
 const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} lines or {Read.MaxBytes}; a notice ` +
 	`says how to continue. A file over {MaxFileBytes} needs offset, limit or show=digest. Shows PNG, JPEG, GIF and WebP ` +
-	`files as images, and a notebook (.ipynb) as cells.`
+	`files as images`
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {
@@ -24,7 +24,7 @@ type ReadParams struct {
 	Encoding string   `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default what the file clearly is, else UTF-8"`
 	Show     string   `json:"show,omitempty" jsonschema:"digest is for logs: both ends of the whole file, and each line in between that stands out, such as an error; default page" arg:"page|digest"`
 	Again    bool     `json:"again,omitempty" jsonschema:"also show lines that were shown before and have not changed"`
-	Raw      bool     `json:"raw,omitempty" jsonschema:"show a notebook as its JSON source; default its cells"`
+	Raw      bool     `json:"raw,omitempty" jsonschema:"show a file as it is stored, such as a notebook as JSON"`
 }
 
 // ReadResult is the result of read. Its Text is Page with notices.
@@ -105,7 +105,7 @@ func newPages(cfg config.Config, sh *shared, m *memory, tools *toolset) *pages {
 	hasBash := func() bool { return tools.has("bash") }
 	v := page.Viewer{
 		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &m.files,
-		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), Told: &m.told,
+		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), Told: &m.told, Formats: sh.parts.Formats(),
 		HasBash: hasBash, HasEdit: func() bool { return tools.has("edit") },
 		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
 		Say: func(err error) string { return failure(err, "").Error() },
@@ -187,6 +187,19 @@ func (s *pages) several(res *ReadResult, files []page.File) {
 		res.Files = append(res.Files, file)
 	}
 	res.set(whole)
+}
+
+// describeRead ends the description of read, and leaves out the arguments that it does not need.
+func (t *spec) describeRead(formats []page.Format, receipts bool) {
+	t.description += describeFormats(formats)
+	if len(formats) == 0 {
+		t.leaveOut = append(t.leaveOut, "raw")
+	}
+	if receipts {
+		t.description += readReceipts
+	} else {
+		t.leaveOut = append(t.leaveOut, "again")
+	}
 }
 
 const readReceipts = ` Lines that were shown before and have not changed are named and not shown again.`

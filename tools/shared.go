@@ -74,7 +74,7 @@ func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
 		Workspace: sh.ws, WritableRoots: cfg.WritableRoots, Seen: &m.files,
 		Spill: sh.spill, SpillName: sh.paths.shown(sh.spill.Path()),
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
-		Redact: sh.redact, Journal: &sh.journal,
+		Redact: sh.redact, Form: sh.parts.Form, Journal: &sh.journal,
 	}
 }
 

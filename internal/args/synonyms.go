@@ -285,7 +285,7 @@ func refused(tool, key, name string, value json.RawMessage, names []string, fore
 			}
 		}
 		text += ". "
-	case foreign && advice[name] != "":
+	case foreign && advice[name] != "" && (advice[name] != cellAdvice || slices.Contains(names, "cell")):
 		text += advice[name] + ". "
 	case len(near) > 0:
 		text += "Did you mean " + near[0] + "? "

@@ -21,7 +21,6 @@ import (
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/mask"
-	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/seen"
@@ -50,6 +49,8 @@ type Files struct {
 	NoCopies      bool        // what they held is not kept
 
 	Redact *mask.Masker // masks secrets in what is shown of files, and in what edits know of them; nil masks none
+
+	Form func(name string) *Form // the form of files of that name, or nil; nil if none must have one
 
 	Journal *Journal // all Files of a workspace share one
 }
@@ -235,7 +236,7 @@ func (f *File) Rewrite(text, encoding string) (Change, error) {
 		return Change{}, err
 	}
 	c.Known = true
-	return c, c.StaysJSON()
+	return c, c.KeepsForm()
 }
 
 func (c Change) changes() bool {
@@ -294,26 +295,6 @@ func (c Change) NewText() []byte {
 		return c.Text
 	}
 	return textIn(c.Content, c.NewKind())
-}
-
-// StaysJSON returns an error for a change that would leave a notebook that is not JSON, if it was JSON before.
-func (c Change) StaysJSON() error {
-	if c.Remove || c.Info == nil || !notebook.IsName(c.NewName()) || notebook.Check(c.File.Text()) != nil {
-		return nil
-	}
-	if err := notebook.Check(c.NewText()); err != nil {
-		return fault.Errorf(fault.InvalidInput, "%s would no longer be valid JSON: %w; nothing was changed. Write "+
-			"strings as JSON does, or edit text of a cell as read shows it", quote.Value(c.NewName()), err)
-	}
-	return nil
-}
-
-// NotJSON returns why the new content is not a notebook, although the name of the file says so; or nil.
-func (c Change) NotJSON() error {
-	if c.Remove || !notebook.IsName(c.NewName()) {
-		return nil
-	}
-	return notebook.Check(c.NewText())
 }
 
 // NewName returns the name of the file after the change.

@@ -206,7 +206,7 @@ func shownEnd(line []byte) []byte {
 func Written(c change.Change, done change.Done) string {
 	w := notice.Written{Name: quote.Value(c.Name), Lines: change.Lines(c.NewText()), Bytes: int64(len(c.Content)),
 		Was: c.Kind, Now: c.NewKind(), Created: done.Created, Same: !done.Changed, Asked: c.Encoding != "",
-		NotJSON: c.NotJSON()}
+		NotOfForm: c.NotOfForm()}
 	if w.Was.Encoding == w.Now.Encoding {
 		w.Format = Format(c)
 	}

@@ -97,6 +97,7 @@ var imports = map[string]string{
 	"context": "context", "json": "encoding/json", "fmt": "fmt", "errors": "errors", "os": "os", "log": "log", "strings": "strings", "time": "time", "io": "io",
 	"exec": "os/exec", "tools": "github.com/spillway-go/spillway/tools", "config": "github.com/spillway-go/spillway/config",
 	"record":     "github.com/spillway-go/spillway/tools/record",
+	"notebook":   "github.com/spillway-go/spillway/tools/notebook",
 	"patch":      "github.com/spillway-go/spillway/tools/patch",
 	"permission": "github.com/spillway-go/spillway/tools/permission",
 	"redaction":  "github.com/spillway-go/spillway/tools/redaction",

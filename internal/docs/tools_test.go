@@ -151,7 +151,7 @@ func TestPackages(t *testing.T) {
 	page, err := os.ReadFile(design)
 	require.NoError(t, err)
 	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./config", "./spill", "./truncation",
-		"./tools/all", "./tools/patch", "./tools/permission", "./tools/record", "./tools/redaction", "./tools/sandbox", "./internal/...")
+		"./tools/all", "./tools/notebook", "./tools/patch", "./tools/permission", "./tools/record", "./tools/redaction", "./tools/sandbox", "./internal/...")
 	list.Dir, list.Env = root, append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "GOWORK=off")
 	out, err := list.Output()
 	require.NoError(t, err)

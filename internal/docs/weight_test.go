@@ -58,7 +58,7 @@ func TestWeight(t *testing.T) {
 
 // pageOf are the pages of the manual that say what a part costs.
 var pageOf = map[string]string{
-	"patch": "apply_patch.md", "permission": "permissions.md", "redaction": "redaction.md", "sandbox": "sandbox.md",
+	"notebook": "read.md", "patch": "apply_patch.md", "permission": "permissions.md", "redaction": "redaction.md", "sandbox": "sandbox.md",
 }
 
 // The manual says how much larger a part makes a program.

@@ -19,7 +19,7 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	if !ok {
 		return err
 	}
-	said := mend.Names{Old: e.which([]int{bad.Edit}), New: "new_string"}
+	said := mend.Names{Old: e.Which([]int{bad.Edit}), New: "new_string"}
 	if len(e.Edits) > 1 {
 		said.New += fmt.Sprintf(" of edit %d", bad.Edit+1)
 		said.None = " No edit was made."
@@ -30,20 +30,17 @@ func (e *editing) explain(ctx context.Context, err error) error {
 
 // why returns the error without the lines, which it adds to h.
 func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *mend.Hints) error {
-	name, none := quote.Value(e.Name), said.None
+	name, none, otherwise := quote.Value(e.Name), said.None, ""
+	if e.body != nil {
+		var err error
+		if otherwise, err = e.body.Advise(ctx, bad); err != nil {
+			return err
+		}
+	}
 	switch bad.Reason {
 	case edit.Missing:
-		if e.book != nil {
-			if err := e.book.elsewhere(ctx, e, bad.Edit); err != nil {
-				return err
-			}
-		}
 		return h.Missing(ctx, e.Edits[bad.Edit], said)
 	case edit.Several:
-		otherwise := ""
-		if e.book != nil && !e.book.asJSON && e.Cell == 0 {
-			otherwise = ", or give cell"
-		}
 		return h.Several(bad, said, otherwise)
 	case edit.Overlap:
 		return fault.Errorf(fault.InvalidInput, "edits %d and %d change the same text, at line %d of %s.%s Merge them into "+

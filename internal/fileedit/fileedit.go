@@ -1,4 +1,4 @@
-// Package fileedit makes the edits of a call in a file: in its text, or in the cells of a notebook.
+// Package fileedit makes the edits of a call in a file: in its text, or in the form in which a format shows it.
 package fileedit
 
 import (
@@ -21,11 +21,10 @@ import (
 // Call has the edits of a file.
 type Call struct {
 	Edits    []edit.Edit // at least one; the only one creates a file if its Old is empty
-	Cell     int         // the number of the notebook's cell to edit, or 0
-	Mode     Mode        // what becomes of that cell
-	Type     string      // of a new cell; "" for code
-	To       int         // the number that a moved cell gets
+	Part     Part        // that the edits are for
 	Encoding string      // of the file, by its canonical name, or ""
+
+	Open Open // nil if all files are edited as their text
 
 	Missing func(ctx context.Context, name string) *fault.Error // the error for a file that does not exist
 	Bash    bool                                                // there is the tool bash
@@ -44,7 +43,7 @@ type editing struct {
 	*change.File
 	Call
 	text *edit.Text // that the edits are for
-	book *book      // nil for what is not a notebook
+	body Body       // nil for a file that is edited as its text
 	then []byte     // what the edits make of the content that was last shown; nil if that is not known
 }
 
@@ -74,8 +73,7 @@ func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 	if err := cmp.Or(f.MayChange(), f.InForm()); err != nil {
 		return nil, err
 	}
-	_, ofCells := c.ofCells()
-	if f.Info == nil || f.Kind.Binary || c.Edits[0].Old == "" && !ofCells {
+	if f.Info == nil || f.Kind.Binary || c.Edits[0].Old == "" && !c.Part.Asked() {
 		return c.create(ctx, f)
 	}
 	e := &editing{File: f, Call: c}
@@ -90,16 +88,15 @@ func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 		return nil, err
 	}
 	m := &Made{change.Change{File: f, Content: made.Content, Text: made.Body}, made.Done, e}
-	return m, m.StaysJSON()
+	return m, m.KeepsForm()
 }
 
 // create fills a file that is empty, or not there. It refuses others, which hold no text to replace.
 func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
-	_, ofCells := c.ofCells()
 	switch {
 	case f.Info == nil && f.Changed:
 		return nil, &change.StaleError{File: f}
-	case f.Info == nil && (len(c.Edits) > 1 || c.Edits[0].Old != "" || ofCells):
+	case f.Info == nil && (len(c.Edits) > 1 || c.Edits[0].Old != "" || c.Part.Asked()):
 		return nil, advice.Instead(c.Missing(ctx, f.Name), "Use write to create it")
 	case f.Kind.Likely != "":
 		return nil, advice.LikelyUTF16(f.Name, f.Kind.Likely, "edit")
@@ -114,34 +111,46 @@ func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
 	return &Made{Change: filled}, err
 }
 
-// apply makes the edits in the text, or in the cells of a notebook.
+// apply makes the edits in the text, or in the form in which a format shows it.
 func (e *editing) apply(ctx context.Context) (made *edit.Result, err error) {
 	e.text = e.EditText()
-	if e.book, err = e.openBook(ctx); err != nil {
-		return nil, err
+	if e.Open != nil {
+		if e.body, err = e.Open(ctx, e.File, e.Call); err != nil {
+			return nil, err
+		}
 	}
-	if e.book != nil {
-		return e.book.apply(ctx, e)
+	if e.body == nil {
+		return e.text.Apply(ctx, e.Edits, e.MaxBytes())
 	}
-	return e.text.Apply(ctx, e.Edits, e.MaxBytes())
+	made, e.text, err = e.body.Apply(ctx)
+	return made, err
+}
+
+// keepsSecrets refuses edits after which a secret of the file would be shown.
+func (e *editing) keepsSecrets(ctx context.Context, made *edit.Result) error {
+	if e.body == nil {
+		return e.KeepsMasked(e.text, made.Content)
+	}
+	return e.body.KeepsSecrets(ctx, made.Content)
 }
 
 // asShown reports whether the edits are of text that has not changed since it was shown.
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
-	if before := e.Seen(); before != nil {
+	var body Body
+	before := e.Seen()
+	if before != nil {
 		then := editing{File: e.As(before), Call: e.Call}
 		shown, err := then.apply(ctx)
 		if err != nil {
 			return false
 		}
-		if cell := e.Cell; e.book != nil && (e.Mode.Whole() || cell > 0 && e.Edits[0].Old == "") {
-			return e.book.like(then.book, cell)
-		}
-		was, e.then = shown.Done, shown.Content
+		body, was, e.then = then.body, shown.Done, shown.Content
 	}
-	if e.Mode.Whole() { // it is not known what has that number
-		return false
+	if e.body != nil {
+		if same, ok := e.body.AsShown(body, before != nil); ok {
+			return same
+		}
 	}
 	for i, d := range made.Done {
 		switch {
@@ -162,7 +171,7 @@ func (m *Made) Report(ctx context.Context, done change.Done) (headline string, s
 	e := m.editing
 	said := notice.Edited{Name: quote.Value(e.Name), Format: changereport.Format(m.Change), Stale: done.WasStale}
 	var since changereport.File
-	if done.WasStale && e.book == nil {
+	if done.WasStale && e.body == nil {
 		said.Since, since = changereport.Since(m.Change, e.then)
 	}
 	maps := make([]edit.Map, len(m.Done))
@@ -173,13 +182,9 @@ func (m *Made) Report(ctx context.Context, done change.Done) (headline string, s
 			said.Left = append(said.Left, e.left(m.Done, i))
 		}
 	}
-	said.Differed = notice.DifferedIn(maps, e.which)
-	if b := e.book; b != nil {
-		said.Cells, said.AsJSON, said.Beside = b.cells, b.asJSON, b.beside
-		said.Cleared, said.Whole = len(b.cleared), b.whole
-		if !b.asJSON {
-			done = b.shown(ctx, e, done)
-		}
+	said.Differed = notice.DifferedIn(maps, e.Which)
+	if e.body != nil {
+		done = e.body.Report(ctx, &said, done)
 	}
 	said.Added, said.Removed = done.Lines()
 	return said.Line(), []changereport.File{changereport.Of(m.Change, done), since}
@@ -195,13 +200,13 @@ func (e *editing) left(done []edit.Done, i int) string {
 		line += n * (strings.Count(e.Edits[j].New, "\n") - strings.Count(e.Edits[j].Old, "\n"))
 	}
 	crlf := bytes.Contains(e.text.Body()[first.Start:first.End], []byte("\r\n"))
-	return notice.OtherEndings(e.which([]int{i}), len(places), line, crlf, "both texts")
+	return notice.OtherEndings(e.Which([]int{i}), len(places), line, crlf, "both texts")
 }
 
-// which names the old_string of some edits, counted from 0.
-func (e *editing) which(edits []int) string {
+// Which names the old_string of some edits, counted from 0.
+func (c Call) Which(edits []int) string {
 	switch {
-	case len(e.Edits) == 1:
+	case len(c.Edits) == 1:
 		return "old_string"
 	case len(edits) > 3:
 		return fmt.Sprintf("old_string of %d edits", len(edits))

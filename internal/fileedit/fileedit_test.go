@@ -10,7 +10,6 @@ import (
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fileedit"
-	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -39,7 +38,6 @@ func made(ctx context.Context, t *testing.T, files *change.Files, name string, c
 // Edits that are refused, and why.
 func TestRefused(t *testing.T) {
 	big := strings.Repeat("x", 1000)
-	const notebook = `{"cells":[{"cell_type":"code","source":["a\n","b"]}]}`
 	one := func(old, new string) []edit.Edit { return []edit.Edit{{Old: old, New: new}} }
 	for _, tt := range []struct {
 		name, content string
@@ -48,7 +46,6 @@ func TestRefused(t *testing.T) {
 	}{
 		{"a", "f(a)  \nf(b)\nf(a) \n", one("f(a)\n", "g"), "old_string is in a 2 times, but for white space at line ends, at lines 1 and 3. "},
 		{"a", "a\n", one("a", big), "a would be over the limit of 1000B. Change less of it"},
-		{"a.ipynb", notebook, one("a", big), "a.ipynb would be over the limit of 1000B. Change less of it"},
 	} {
 		_, err := made(t.Context(), t, newFiles(t, tt.name, tt.content), tt.name, fileedit.Call{Edits: tt.edits})
 		require.ErrorContains(t, err, tt.want)
@@ -59,11 +56,9 @@ func TestRefused(t *testing.T) {
 func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, name := range []string{"a", "a.ipynb"} {
-		files := newFiles(t, name, strings.Repeat("a\n", 300))
-		_, err := made(ctx, t, files, name, fileedit.Call{Edits: []edit.Edit{{Old: "none", New: "b"}}})
-		require.ErrorIs(t, err, context.Canceled)
-	}
+	files := newFiles(t, "a", strings.Repeat("a\n", 300))
+	_, err := made(ctx, t, files, "a", fileedit.Call{Edits: []edit.Edit{{Old: "none", New: "b"}}})
+	require.ErrorIs(t, err, context.Canceled)
 }
 
 // An edit is of text that was shown if it is found there as it is now: in as many places, and by the same map.
@@ -106,13 +101,4 @@ func TestManyEditsDiffer(t *testing.T) {
 	headline, _ := done.Report(t.Context(), change.Done{})
 	require.Equal(t, "Edited a in 4 places: no line changed. old_string of 4 edits differed from the file in white space at "+
 		"line ends.", headline)
-}
-
-// A notebook that becomes JSON that read does not show as one keeps its secrets, too, and is shown as it is.
-func TestNoNotebookAnyMore(t *testing.T) {
-	files := newFiles(t, "a.ipynb", `{"cells":[{"cell_type":"code","source":["a"]}]}`)
-	files.Redact = mask.New(mask.Nothing{})
-	done, err := made(t.Context(), t, files, "a.ipynb", fileedit.Call{Edits: []edit.Edit{{Old: `"cells"`, New: `"rows"`}}})
-	require.NoError(t, err)
-	require.Equal(t, `{"rows":[{"cell_type":"code","source":["a"]}]}`, string(done.Content))
 }

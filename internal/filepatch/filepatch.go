@@ -125,7 +125,7 @@ func (p *Patch) Apply(ctx context.Context, set *change.Set) ([]*Section, error) 
 		if err := s.apply(ctx, p.Edit); err != nil {
 			return p.order, err
 		}
-		if err := s.StaysJSON(); err != nil {
+		if err := s.KeepsForm(); err != nil {
 			return p.order, s.about(err)
 		}
 	}

@@ -59,11 +59,15 @@ func applied(t *testing.T, p *filepatch.Patch, text string) error {
 	return err
 }
 
-// The lines nearest to those of a hunk are cut where they are long, which is said, and a notebook is better edited.
+// The lines nearest to those of a hunk are cut where they are long, which is said, and a file that edit changes in
+// another form is better edited.
 func TestMissing(t *testing.T) {
 	long := strings.Repeat("x", 600)
 	p := newPatch(t, map[string]string{"a.ipynb": "b\n" + long + "\n"})
 	p.Edit = true
+	p.Files.Form = func(name string) *change.Form {
+		return &change.Form{InPatch: "the JSON of a notebook; edit changes its cells"}
+	}
 	var refusal *changereport.Refusal
 	require.ErrorAs(t, applied(t, p, "*** Update File: a.ipynb\n@@\n-b\n-"+long+"y\n"), &refusal)
 	require.True(t, refusal.Cut)

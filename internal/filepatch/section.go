@@ -12,7 +12,6 @@ import (
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/mend"
-	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/patch"
 	"github.com/spillway-go/spillway/internal/quote"
@@ -50,7 +49,7 @@ func (s *Section) exact() bool {
 // it was last shown.
 func (s *Section) Report(done change.Done) (line string, since changereport.File) {
 	p := notice.Patched{Name: quote.Value(s.Name), Created: done.Created, Deleted: done.Changed && s.Remove,
-		Same: !done.Changed, Format: changereport.Format(s.Change), Stale: done.WasStale, NotJSON: s.NotJSON()}
+		Same: !done.Changed, Format: changereport.Format(s.Change), Stale: done.WasStale, NotOfForm: s.NotOfForm()}
 	if p.Stale {
 		p.Since, since = changereport.Since(s.Change, s.then)
 	}
@@ -185,8 +184,8 @@ func (s *Section) missing(ctx context.Context, text *edit.Text, hunk *patch.Miss
 		Old: fmt.Sprintf("line %d of the patch: the old text", hunk.Line), New: "its new text",
 		None: " Nothing was changed.",
 	})
-	if notebook.IsName(s.Name) && editTool {
-		err = fault.Errorf(fault.NotFound, "%w. A patch changes the JSON of a notebook; edit changes its cells", err)
+	if what := s.InPatch(); what != "" && editTool {
+		err = fault.Errorf(fault.NotFound, "%w. A patch changes %s", err, what)
 	}
 	return h.Refusal(err)
 }

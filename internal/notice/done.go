@@ -109,19 +109,15 @@ type Written struct {
 	Asked          bool          // the call gives the encoding
 	Invalid        bool          // the text was not valid UTF-8
 	Likely         string        // the encoding that it looked like then, or ""
-	NotJSON        error         // why it is not the notebook that its name says; or nil
+	NotOfForm      string        // that it is not what its name says; or ""
 }
 
 // Line says what was done, and what is not as it was besides the lines.
 func (w Written) Line() string {
 	holds := fmt.Sprintf("%s, %s", Count(w.Lines, "line"), size.Format(w.Bytes))
-	notJSON := ""
-	if w.NotJSON != nil {
-		notJSON = notANotebook(w.NotJSON)
-	}
 	switch {
 	case w.Created:
-		return Sentences(fmt.Sprintf("Created %s (%s)", w.Name, holds), w.kind(), notJSON)
+		return Sentences(fmt.Sprintf("Created %s (%s)", w.Name, holds), w.kind(), w.NotOfForm)
 	case w.Same:
 		return Sentences(fmt.Sprintf("%s holds that already (%s). Nothing was written", w.Name, holds))
 	}
@@ -130,7 +126,7 @@ func (w Written) Line() string {
 		ends = fmt.Sprintf("Its line endings were %s and are %s now, as in content", was, now)
 	}
 	wrote := fmt.Sprintf("Wrote %s%s: %s (%s)", w.Name, w.Format.in(), LinesChanged(w.Added, w.Removed), holds)
-	return Sentences(wrote, w.kind(), ends, notJSON)
+	return Sentences(wrote, w.kind(), ends, w.NotOfForm)
 }
 
 // kind says what the file is where that may be a surprise.
@@ -160,8 +156,9 @@ func (w Written) kind() string {
 	return ""
 }
 
-func notANotebook(err error) string {
-	return "It is not valid JSON, which a notebook must be: " + err.Error()
+// NotOfForm says that a file is not of the form that its name says.
+func NotOfForm(form, of string, err error) string {
+	return fmt.Sprintf("It is not %s, which %s must be: %v", form, of, err)
 }
 
 // Edited is a file in which text was replaced.
@@ -297,7 +294,7 @@ type Patched struct {
 	Stale          bool   // it had changed since it was last shown
 	Since          string // where, as At says; "" if that is not known
 	Differed, Left []string
-	NotJSON        error // why it is not the notebook that its name says; or nil
+	NotOfForm      string // that it is not what its name says; or ""
 }
 
 // Line says what was done, and what of it may be a surprise.
@@ -322,10 +319,7 @@ func (p Patched) Line() string {
 		said = append(said, elsewhere(p.Since))
 	}
 	said = append(append(said, p.Differed...), p.Left...)
-	if p.NotJSON != nil {
-		said = append(said, notANotebook(p.NotJSON))
-	}
-	return Sentences(said...)
+	return Sentences(append(said, p.NotOfForm)...)
 }
 
 // mapAdvice is what became of the new text where a map was needed.

@@ -39,7 +39,7 @@ var done = func() []struct{ when, line string } {
 		{"any tool: an image alone", Visible("", 1)},
 		{"write: a new file", with(func(w *Written) { w.Created, w.Was = true, textfile.Info{} })},
 		{"write: a new file, with `encoding`", with(func(w *Written) { w.Created, w.Asked, w.Now = true, true, legacy })},
-		{"write: a new notebook that is none", with(func(w *Written) { w.Created, w.NotJSON = true, broken })},
+		{"write: a new notebook that is none", with(func(w *Written) { w.Created, w.NotOfForm = true, NotOfForm("valid JSON", "a notebook", broken) })},
 		{"write: the same again", with(func(w *Written) { w.Same = true })},
 		{"write: a file", write.Line()},
 		{"write: a file that was a picture", with(func(w *Written) { w.Was = picture })},
@@ -85,7 +85,7 @@ var done = func() []struct{ when, line string } {
 		{"apply_patch: nothing was done", Patched{Name: "a", Same: true}.Line()},
 		{"apply_patch: a file was changed", patched.Line()},
 		{"apply_patch: another encoding", Patched{Name: "a", To: "b", Added: 1, Format: Format{Encoding: "utf-8-bom", LineEndings: "lf"}}.Line()},
-		{"apply_patch: a file, after another change", Patched{Name: "a", Added: 1, Removed: 3, Stale: true, NotJSON: broken}.Line()},
+		{"apply_patch: a file, after another change", Patched{Name: "a", Added: 1, Removed: 3, Stale: true, NotOfForm: NotOfForm("valid JSON", "a notebook", broken)}.Line()},
 	}
 }()
 

@@ -16,14 +16,15 @@ import (
 
 var sniffBuffers = sync.Pool{New: func() any { return new([textfile.SniffLen]byte) }}
 
-// sniff looks at the beginning of a file, which may be said to be in an encoding.
-func sniff(f io.ReaderAt, encoding string) (textfile.Info, error) {
+// sniff looks at the beginning of a file, which may be said to be in an encoding. look sees it, too.
+func sniff(f io.ReaderAt, encoding string, look func(head []byte)) (textfile.Info, error) {
 	head := sniffBuffers.Get().(*[textfile.SniffLen]byte)
 	defer sniffBuffers.Put(head)
 	n, err := f.ReadAt(head[:], 0)
 	if err != nil && err != io.EOF {
 		return textfile.Info{}, err
 	}
+	look(head[:n])
 	return textfile.SniffAs(head[:n], encoding), nil
 }
 

@@ -28,15 +28,7 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 		shows = newPrinted(nuls, 1)
 		sink = shows
 	}
-	var text io.ReaderAt = r.file
-	if r.info.Size() == 0 {
-		text = textfile.Unsized(text, r.path.Name, r.MaxFileBytes)
-	}
-	file := textfile.NewFile(text, r.info.Size(), r.kind)
-	if !r.Redact.Off() {
-		r.secrets = r.masked(file)
-		file = file.Through(r.secrets)
-	}
+	file := r.all()
 	stats, _, err := file.ReadPage(ctx, textfile.Span{Line: 1, Column: 1}, endlessSink{sink})
 	if err != nil {
 		return res, err
@@ -65,6 +57,23 @@ func (r *reader) digest(ctx context.Context) (res Result, err error) {
 		res.Text = notice.Append("(empty file)", corrected(r.path, r.taken))
 	}
 	return res, nil
+}
+
+// all returns what is read of the file for a digest, without secrets.
+func (r *reader) all() textfile.File {
+	if r.rendered != nil {
+		return r.rendered.file()
+	}
+	var text io.ReaderAt = r.file
+	if r.info.Size() == 0 {
+		text = textfile.Unsized(text, r.path.Name, r.MaxFileBytes)
+	}
+	file := textfile.NewFile(text, r.info.Size(), r.kind)
+	if !r.Redact.Off() {
+		r.secrets = r.masked(file)
+		file = file.Through(r.secrets)
+	}
+	return file
 }
 
 // endlessSink accepts a whole file.

@@ -9,14 +9,14 @@ import (
 // decoded returns a reader of the same file in the encoding that it clearly is in, if it turned out not to be in UTF-8
 // and the call does not say what it is in. Otherwise it returns r.
 func (r reader) decoded() (reader, error) {
-	if r.Encoding != "" || !r.notUTF8 && r.kind.Likely == "" || r.rendered > 0 {
+	if r.Encoding != "" || !r.notUTF8 && r.kind.Likely == "" || r.form != nil {
 		return r, nil
 	}
 	encoding := textfile.Sure(r.file, r.info.Size(), r.MaxFileBytes)
 	if encoding == "" {
 		return r, nil
 	}
-	kind, err := sniff(r.file, encoding)
+	kind, err := sniff(r.file, encoding, func([]byte) {})
 	decoded := reader{Viewer: r.Viewer, Request: r.Request, room: r.room, path: r.path, file: r.file, info: r.info,
 		kind: kind, receipts: r.receipts, printed: r.printed, guessed: true}
 	decoded.Encoding = encoding
@@ -38,7 +38,7 @@ func (r *reader) format(bytes int) (notice.Notice, []Shown) {
 		f.Encoding = textfile.UTF8 // nothing is said of what the call says
 	}
 	said := f.Notice()
-	if said == "" || r.rendered > 0 || !r.guessed && r.IsSpill(r.path) {
+	if said == "" || r.rendered != nil || !r.guessed && r.IsSpill(r.path) {
 		return "", nil
 	}
 	if r.room.ofSeveral && !r.guessed && bytes+len(said) > r.room.Bytes {

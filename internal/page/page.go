@@ -1,5 +1,5 @@
 // Package page shows a text file as read shows it to a model: whole lines that fit, from any of them on, with notices
-// for the rest. It also shows images, notebooks as their cells, several files in one text, and what stands out in a log.
+// for the rest. It also shows images, files in formats, several files in one text, and what stands out in a log.
 package page
 
 import (
@@ -31,6 +31,7 @@ type Viewer struct {
 	Receipts     func(reader string) Receipts // begins a call; nil if lines are shown however often they are asked for
 	Told         *told.Store                  // what each reader was told of files
 	Pictures     *Pictures
+	Formats      []Format // the first that a file is of shows it
 
 	HasBash func() bool // a model can run commands, which notices may name then
 	HasEdit func() bool // likewise, edit files
@@ -50,7 +51,7 @@ type Request struct {
 	Encoding string   // canonical name, or ""
 	Digest   bool     // show what stands out in the whole file
 	Again    bool     // also show lines that were shown before and have not changed
-	Raw      bool     // show a notebook as its JSON source
+	Raw      bool     // show the file itself, in no format
 
 	taken  notice.Notice // says what the lines behind Path were taken for
 	reader string        // who asks
@@ -146,7 +147,8 @@ func (v *Viewer) open(
 		return Result{}, err
 	}
 	defer f.Close()
-	kind, err := sniff(f, q.Encoding)
+	var format Format
+	kind, err := sniff(f, q.Encoding, func(head []byte) { format = v.formatOf(q, path.Name, head, info.Size()) })
 	if err != nil {
 		return Result{}, err
 	}
@@ -158,11 +160,11 @@ func (v *Viewer) open(
 		return res, err
 	}
 	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts,
-		printed: v.IsSpill(path)}
+		form: format, printed: v.IsSpill(path)}
 	if r, err = r.decoded(); err != nil {
 		return Result{}, err
 	}
-	if r.kind.Binary {
+	if r.kind.Binary && r.form == nil {
 		return Result{}, v.binary(path.Name, info.Size(), r.kind)
 	}
 	if most := v.MaxFileBytes; !q.Digest && info.Size() > most && !isPart && !v.IsSpill(path) {

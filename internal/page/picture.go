@@ -32,7 +32,7 @@ var ImageNames = map[string]string{"image/png": "PNG", "image/jpeg": "JPEG", "im
 // IsImage reports whether a MIME type is that of an image that is shown.
 func IsImage(mime string) bool { return ImageNames[mime] != "" }
 
-// Pictures decodes images and notebooks, one at a time: each may take most of the memory that a call may.
+// Pictures decodes images and files in formats, one at a time: each may take most of the memory that a call may.
 type Pictures struct {
 	maxFileBytes, maxImageBytes int64
 	hasBash                     func() bool
@@ -46,7 +46,7 @@ func NewPictures(maxFileBytes, maxImageBytes int64, hasBash func() bool, busy ch
 	return &Pictures{maxFileBytes, maxImageBytes, hasBash, busy}
 }
 
-// lock waits until no other picture, and no notebook, is decoded.
+// lock waits until nothing else is decoded.
 func (p *Pictures) lock(ctx context.Context) error {
 	select {
 	case p.busy <- struct{}{}:

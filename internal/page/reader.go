@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -35,7 +34,8 @@ type reader struct {
 
 	text     textfile.File
 	secrets  *mask.File // that text is read from; nil where nothing is redacted
-	rendered int64      // bytes of text, if it is not the file's own
+	form     Format     // that shows the file; nil if it is shown as it is
+	rendered *rendering // what that shows; nil before
 	// tell adds to a page, which begins at a line, what there is to say of the file.
 	tell    func(res *Result, first int) notice.Notice
 	fromEnd bool          // text is the last lines of the file
@@ -46,8 +46,16 @@ type reader struct {
 
 // show reads what the request asks for.
 func (r *reader) show(ctx context.Context) (Result, error) {
-	if r.Digest {
+	if r.form != nil {
+		if err := r.render(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	switch {
+	case r.Digest:
 		return r.digest(ctx)
+	case r.rendered != nil:
+		return r.renderedPage(ctx)
 	}
 	return r.read(ctx)
 }
@@ -55,9 +63,6 @@ func (r *reader) show(ctx context.Context) (Result, error) {
 // read returns the page. What is remembered of the file is used, unless it turns
 // out that the file is being changed.
 func (r *reader) read(ctx context.Context) (Result, error) {
-	if res, ok, err := r.notebook(ctx); ok || err != nil {
-		return res, err
-	}
 	var text io.ReaderAt = r.file
 	if r.info.Size() == 0 {
 		text = textfile.Unsized(text, r.path.Name, r.MaxFileBytes)
@@ -135,7 +140,7 @@ func (r *reader) unchanged() bool {
 }
 
 func (r *reader) remember(index *textfile.Index) {
-	if index != nil && !r.fromEnd && r.rendered == 0 && r.unchanged() {
+	if index != nil && !r.fromEnd && r.rendered == nil && r.unchanged() {
 		r.Counts.Put(r.key(), r.info, index)
 	}
 }
@@ -152,7 +157,7 @@ func (r *reader) page(ctx context.Context, span textfile.Span) (Result, error) {
 	res := Result{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings}
 	s := r.sink(span.Line)
 	text := r.text
-	if !r.Redact.Off() && r.rendered == 0 {
+	if !r.Redact.Off() && r.rendered == nil {
 		r.secrets = r.masked(text)
 		text = text.Through(r.secrets)
 	}
@@ -201,7 +206,11 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	}
 	page := s.lines.Result()
 	page.TotalLines, page.TotalChars = stats.Lines, -1
-	page.TotalBytes = max(int(cmp.Or(r.rendered, r.info.Size())), page.OutputBytes) // a file of /proc has no size
+	total := int(r.info.Size())
+	if r.rendered != nil {
+		total = len(r.rendered.text)
+	}
+	page.TotalBytes = max(total, page.OutputBytes) // a file of /proc has no size
 	var notices []notice.Notice
 	if page.FirstLineExceedsLimit {
 		notices = r.longLine(res, &page, span, stats, s)
@@ -221,7 +230,7 @@ func (r *reader) finish(res *Result, span textfile.Span, stats textfile.Stats, s
 	format, told := r.format(len(page.Text))
 	notices = append(append(first, notices...), format, corrected(r.path, r.taken))
 	res.Text = notice.Append(page.Text, append(notices, r.end)...)
-	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == 0 {
+	if r.receipts != nil && s.invalid == nil && !s.nuls.Met && !page.LastLinePartial && r.rendered == nil {
 		r.repeat(res, span.Line, notices)
 	}
 	res.Shown = append(res.Shown, told...)
@@ -246,12 +255,12 @@ func (r *reader) lines(
 	}
 	shown := notice.Page{First: span.Line, Last: span.Line + page.OutputLines - 1, Total: stats.Lines,
 		By: page.TruncatedBy, MaxBytes: page.MaxBytes,
-		FromEnd: r.fromEnd, Rendered: r.rendered > 0, Path: r.argument()}
+		FromEnd: r.fromEnd, Rendered: r.rendered != nil, Path: r.argument()}
 	if shown.Last >= stats.Lines {
 		if stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte
 		}
-		if r.Offset < 0 && span.Line > 1 && !r.Limits.LineNumbers && !r.fromEnd && r.rendered == 0 {
+		if r.Offset < 0 && span.Line > 1 && !r.Limits.LineNumbers && !r.fromEnd && r.rendered == nil {
 			r.end = shown.End()
 		}
 		return notices
@@ -286,7 +295,7 @@ func (r *reader) longLine(
 	res.NextOffset = span.Line
 	if r.Column == 0 && !r.room.ofSeveral {
 		res.NextColumn = 1
-		if r.HasBash() && r.rendered == 0 && r.isUTF8() { // sed counts bytes
+		if r.HasBash() && r.rendered == nil && r.isUTF8() { // sed counts bytes
 			return []notice.Notice{line.UseBash()}
 		}
 		return []notice.Notice{line.UseColumn()}

@@ -45,7 +45,7 @@ func (r *reader) sink(line int) *sink {
 	limits := truncation.Limits{Bytes: piece}
 	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.NewWriter()
 	s.nuls.W = legible{s}
-	if r.printed && r.rendered == 0 {
+	if r.printed && r.rendered == nil {
 		s.shows = newPrinted(&s.nuls, r.Column)
 	}
 	return s
@@ -92,7 +92,9 @@ func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
 		if s.invalid == nil {
 			return "" // the file itself has U+FFFD
 		}
-		bad.Encoding, bad.Likely = textfile.UTF8, textfile.GuessFile(r.file, s.invalid)
+		if bad.Encoding = textfile.UTF8; r.rendered == nil {
+			bad.Likely = textfile.GuessFile(r.file, s.invalid)
+		}
 	}
 	return bad.Notice()
 }

@@ -10,14 +10,18 @@ import (
 	"slices"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/fileedit"
 	"github.com/spillway-go/spillway/internal/mask"
+	"github.com/spillway-go/spillway/internal/page"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Part is what a program hands to tools.New beside the configuration.
 type Part struct {
-	// Path is the import path of the part below that of the module, as options name it (config.Option.Part).
+	// Path is the import path of the part below that of the module, as options name it (config.Option.Part); "" for
+	// one of the program's own.
 	Path string
 	// Check returns an error for each value of the part's options that it refuses, in a resolved configuration. Nil
 	// refuses none.
@@ -34,6 +38,13 @@ type Part struct {
 	// Mask returns what masks the secrets of a suite with a resolved configuration; nil masks none. withheld returns the
 	// values of the host's variables that commands do not get.
 	Mask func(cfg config.Config, withheld func() []string) mask.Engine
+
+	// Formats show files in read in a form of their own.
+	Formats []page.Format
+	// Edit opens the files that edit changes in such a form. Nil has it change the text of every file.
+	Edit fileedit.Open
+	// Form returns the form that files of a name must keep, or nil. Nil knows none.
+	Form func(name string) *change.Form
 }
 
 // Set is the parts of a suite.
@@ -42,7 +53,7 @@ type Set struct{ list []Part }
 // Join returns the set of some parts. The error names one that is there twice.
 func Join(list []Part) (s Set, err error) {
 	for _, p := range list {
-		if s.has(p.Path) {
+		if p.Path != "" && s.has(p.Path) {
 			return s, fmt.Errorf("tools: New was given the part %s twice", p.Path)
 		}
 		s.list = append(s.list, p)
@@ -100,6 +111,34 @@ func (s Set) Masker(cfg config.Config, withheld func() []string) *mask.Masker {
 	for _, p := range s.list {
 		if p.Mask != nil {
 			return mask.New(p.Mask(cfg, withheld))
+		}
+	}
+	return nil
+}
+
+// Formats returns the formats in which read shows files.
+func (s Set) Formats() (list []page.Format) {
+	for _, p := range s.list {
+		list = append(list, p.Formats...)
+	}
+	return list
+}
+
+// Edit returns what opens the files that edit changes in such a form, or nil.
+func (s Set) Edit() fileedit.Open {
+	for _, p := range s.list {
+		if p.Edit != nil {
+			return p.Edit
+		}
+	}
+	return nil
+}
+
+// Form returns the form that files of a name must keep, or nil.
+func (s Set) Form(name string) *change.Form {
+	for _, p := range s.list {
+		if p.Form != nil {
+			return p.Form(name)
 		}
 	}
 	return nil

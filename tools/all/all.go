@@ -3,6 +3,7 @@ package all
 
 import (
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/notebook"
 	"github.com/spillway-go/spillway/tools/patch"
 	"github.com/spillway-go/spillway/tools/permission"
 	"github.com/spillway-go/spillway/tools/redaction"
@@ -11,5 +12,5 @@ import (
 
 // Parts returns all parts, for tools.New.
 func Parts() []tools.Part {
-	return []tools.Part{patch.Part(), permission.Part(), redaction.Part(), sandbox.Part()}
+	return []tools.Part{notebook.Part(), patch.Part(), permission.Part(), redaction.Part(), sandbox.Part()}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
+	"github.com/spillway-go/spillway/tools/patch"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/tiktoken-go/tokenizer"
 )
@@ -37,7 +37,7 @@ func estimate(text string) int {
 
 // newSuite returns a suite with these tools; without any, with those that it has by default.
 func newSuite(dir string, names ...string) (*tools.Suite, error) {
-	return tools.New(config.Config{Workspace: dir, Tools: names}, all.Parts()...)
+	return tools.New(config.Config{Workspace: dir, Tools: names}, patch.Part())
 }
 
 // descriptions returns what the tools cost in each request, as JSON with the name, the description and the schema:

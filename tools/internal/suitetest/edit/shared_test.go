@@ -18,7 +18,6 @@ var (
 	patchSuite   = suitetest.AllTools
 	put          = suitetest.Put
 	refusedAs    = suitetest.RefusedAs
-	tokenValue   = suitetest.TokenValue
 	write        = suitetest.Write
 )
 

@@ -1,4 +1,4 @@
-package edit_test
+package notebook_test
 
 import (
 	"context"

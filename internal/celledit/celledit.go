@@ -1,23 +1,30 @@
-package fileedit
+// Package celledit edits the cells of a notebook as read shows them.
+package celledit
 
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/edit"
 	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/fileedit"
 	"github.com/spillway-go/spillway/internal/notebook"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// book is a notebook that is edited as read shows it.
+// book is a notebook that a call edits.
 type book struct {
+	*change.File
+	fileedit.Call
 	notebook.Notebook
-	name   string
+	name   string     // as messages show it
+	raw    *edit.Text // all of the file
 	mark   []byte     // the byte order mark
 	data   []byte     // the JSON behind it
 	after  []byte     // that after the edits
@@ -30,23 +37,32 @@ type book struct {
 	whole   notice.WholeCell // that came, went or moved
 }
 
-// openBook returns the notebook that the file is. It returns nil if read would not show the file as one.
-func (e *editing) openBook(ctx context.Context) (*book, error) {
-	name, utf := quote.Value(e.Name), e.Kind.Encoding == textfile.UTF8 || e.Kind.Encoding == textfile.UTF8BOM
-	argument, ofCells := e.ofCells()
+// errLong is the error for a notebook of which read shows the JSON.
+var errLong = errors.New("it is too long")
+
+// Open returns the notebook that a file is, for a call. It returns nil if read would not show the file as one.
+func Open(ctx context.Context, f *change.File, c fileedit.Call) (fileedit.Body, error) {
+	name, utf := quote.Value(f.Name), f.Kind.Encoding == textfile.UTF8 || f.Kind.Encoding == textfile.UTF8BOM
 	var err error
-	if notebook.IsName(e.Name) && utf {
-		b := &book{name: name}
-		b.data = bytes.TrimPrefix(e.Content, []byte("\ufeff"))
-		b.mark = e.Content[:len(e.Content)-len(b.data)]
-		if b.Notebook, err = notebook.Parse(ctx, b.data); err == nil {
-			return b, e.openCells(b)
+	if notebook.IsName(f.Name) && utf {
+		b := &book{File: f, Call: c, name: name, raw: f.EditText()}
+		b.data = bytes.TrimPrefix(f.Content, []byte("\ufeff"))
+		b.mark = f.Content[:len(f.Content)-len(b.data)]
+		if b.Notebook, err = notebook.Parse(ctx, b.data); err == nil && int64(len(b.Notebook.Text)) > f.MaxBytes() {
+			err = errLong
 		}
+		if err == nil {
+			return b, b.openCells()
+		}
+	}
+	argument := "cell"
+	if c.Part.Mode.Whole() {
+		argument = "edit_mode"
 	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case !ofCells:
+	case !c.Part.Asked():
 		return nil, nil
 	case err != nil:
 		return nil, fault.Errorf(fault.InvalidInput, "%s cannot be read as a notebook: %w. Leave %s out to edit it "+
@@ -57,19 +73,19 @@ func (e *editing) openBook(ctx context.Context) (*book, error) {
 }
 
 // masked returns a text of the file's cells without its secrets.
-func (e *editing) masked(text string) *edit.Text {
-	return e.Mask(edit.New([]byte(text), textfile.Info{Encoding: textfile.UTF8}))
+func (b *book) masked(text string) *edit.Text {
+	return b.Mask(edit.New([]byte(text), textfile.Info{Encoding: textfile.UTF8}))
 }
 
 // openCells makes the text in which edits find the sources of all cells, or of the one that the call names.
-func (e *editing) openCells(b *book) error {
-	if err := e.fits(b); err != nil {
+func (b *book) openCells() error {
+	if err := b.fits(); err != nil {
 		return err
 	}
-	b.text = e.masked(b.Text)
+	b.text = b.masked(b.Notebook.Text)
 	cells := b.Cells
-	if e.Cell > 0 {
-		cells = cells[e.Cell-1 : e.Cell]
+	if n := b.Part.Number; n > 0 {
+		cells = cells[n-1 : n]
 	}
 	parts := make([]edit.Part, len(cells))
 	for i, c := range cells {
@@ -79,45 +95,49 @@ func (e *editing) openCells(b *book) error {
 	return nil
 }
 
-// apply makes the edits in the sources of cells, or, if they are only found there, in the JSON.
-func (b *book) apply(ctx context.Context, e *editing) (made *edit.Result, err error) {
-	if e.Mode.Whole() {
-		return b.move(e)
-	}
-	if e.Edits[0].Old == "" {
-		if made, err = b.source(e); err != nil {
-			return nil, err
+// Apply makes the edits in the sources of cells, or, if they are only found there, in the JSON.
+func (b *book) Apply(ctx context.Context) (made *edit.Result, text *edit.Text, err error) {
+	switch {
+	case b.Part.Mode.Whole():
+		made, err = b.move()
+		return made, b.text, err
+	case b.Edits[0].Old == "":
+		if made, err = b.source(); err == nil {
+			err = b.put(made)
 		}
-		return made, b.put(e, made)
-	}
-	if e.Cell == 0 {
-		if b.asJSON, err = b.inJSON(ctx, e); err != nil {
-			return nil, err
+		return made, b.text, err
+	case b.Part.Number == 0:
+		if b.asJSON, err = b.inJSON(ctx); err != nil {
+			text = b.raw
+			if bad, ok := errors.AsType[*edit.Error](err); ok && bad.Reason == edit.Missing {
+				text = b.text
+			}
+			return nil, text, err
 		}
 	}
 	if b.asJSON {
-		return e.text.Apply(ctx, e.Edits, e.MaxBytes())
+		made, err = b.raw.Apply(ctx, b.Edits, b.MaxBytes())
+		return made, b.raw, err
 	}
-	e.text = b.text
-	if made, err = b.text.Apply(ctx, e.Edits, e.MaxBytes()); err != nil {
-		return nil, err
+	if made, err = b.text.Apply(ctx, b.Edits, b.MaxBytes()); err == nil {
+		err = b.put(made)
 	}
-	if err := b.put(e, made); err != nil {
-		return nil, err
+	if err == nil {
+		err = b.countBeside(ctx, made)
 	}
-	return made, b.countBeside(ctx, e, made)
+	return made, b.text, err
 }
 
 // countBeside counts the places of texts to replace that stay, because they are in no source.
-func (b *book) countBeside(ctx context.Context, e *editing, made *edit.Result) error {
-	if !slices.ContainsFunc(e.Edits, func(r edit.Edit) bool { return r.All }) {
+func (b *book) countBeside(ctx context.Context, made *edit.Result) error {
+	if !slices.ContainsFunc(b.Edits, func(r edit.Edit) bool { return r.All }) {
 		return nil
 	}
-	all, err := b.before(ctx, e)
+	all, err := b.before(ctx)
 	if err != nil {
 		return err
 	}
-	for i, r := range e.Edits {
+	for i, r := range b.Edits {
 		if r.All {
 			_, n, _, err := all.Find(ctx, r)
 			if err != nil {
@@ -129,22 +149,19 @@ func (b *book) countBeside(ctx context.Context, e *editing, made *edit.Result) e
 	return nil
 }
 
-// keepsSecrets refuses edits after which a secret of the file would be shown, in a notebook's cells or in its JSON.
-func (e *editing) keepsSecrets(ctx context.Context, made *edit.Result) error {
-	if e.book == nil {
-		return e.KeepsMasked(e.text, made.Content)
-	}
-	if !e.Masks() { // reading it takes a while
+// KeepsSecrets refuses a content after which a secret would be shown, in the cells or in the JSON.
+func (b *book) KeepsSecrets(ctx context.Context, content []byte) error {
+	if !b.Masks() { // reading it takes a while
 		return nil
 	}
-	if err := e.KeepsSecrets(e.Content, made.Content); err != nil {
+	if err := b.File.KeepsSecrets(b.Content, content); err != nil {
 		return err
 	}
-	after, err := notebook.Parse(ctx, bytes.TrimPrefix(made.Content, []byte("\ufeff")))
+	after, err := notebook.Parse(ctx, bytes.TrimPrefix(content, []byte("\ufeff")))
 	if err != nil {
 		return ctx.Err() // read would show it as JSON
 	}
-	return e.KeepsSecrets([]byte(e.book.Text), []byte(after.Text))
+	return b.File.KeepsSecrets([]byte(b.Notebook.Text), []byte(after.Text))
 }
 
 // all returns the text in which edits find outputs and headings too.
@@ -155,19 +172,19 @@ func (b *book) all() *edit.Text {
 }
 
 // source puts the new text into the cell that the call names, which is empty or to be replaced.
-func (b *book) source(e *editing) (*edit.Result, error) {
-	c := b.Cells[e.Cell-1]
-	if len(e.Edits) > 1 || c.Start < c.End && e.Mode != Replace {
+func (b *book) source() (*edit.Result, error) {
+	c := b.Cells[b.Part.Number-1]
+	if len(b.Edits) > 1 || c.Start < c.End && b.Part.Mode != fileedit.Replace {
 		return nil, fault.Errorf(fault.InvalidInput, "old_string is empty, which only fills an empty cell, but cell %d of "+
-			"%s has a source. Give the text to replace, or edit_mode=replace to replace all of it", e.Cell, b.name)
+			"%s has a source. Give the text to replace, or edit_mode=replace to replace all of it", b.Part.Number, b.name)
 	}
 	at := edit.Span{Start: c.Start, End: c.End}
 	return &edit.Result{Done: []edit.Done{{Places: []edit.Span{at}}},
-		Changes: []edit.Change{{Span: at, Text: e.Edits[0].New}}}, nil
+		Changes: []edit.Change{{Span: at, Text: b.Edits[0].New}}}, nil
 }
 
 // put writes the changes of cells into the JSON.
-func (b *book) put(e *editing, made *edit.Result) error {
+func (b *book) put(made *edit.Result) error {
 	var changes []notebook.Change
 	b.cleared = map[int]bool{}
 	for _, c := range made.Changes {
@@ -183,15 +200,15 @@ func (b *book) put(e *editing, made *edit.Result) error {
 	if b.after, err = b.Edited(b.data, changes); err != nil {
 		return fault.Errorf(fault.InvalidInput, "%s cannot be edited like that: %w. Nothing was changed", b.name, err)
 	}
-	return b.fill(e, made)
+	return b.fill(made)
 }
 
 // fill makes the JSON after the edits the content of the file.
-func (b *book) fill(e *editing, made *edit.Result) error {
-	if made.Content = append(slices.Clone(b.mark), b.after...); int64(len(made.Content)) > e.MaxBytes() {
+func (b *book) fill(made *edit.Result) error {
+	if made.Content = append(slices.Clone(b.mark), b.after...); int64(len(made.Content)) > b.MaxBytes() {
 		return &edit.Error{Reason: edit.TooLarge}
 	}
-	if bytes.Equal(made.Content, e.Content) {
+	if bytes.Equal(made.Content, b.Content) {
 		return &edit.Error{Reason: edit.Nothing}
 	}
 	return nil
@@ -199,26 +216,25 @@ func (b *book) fill(e *editing, made *edit.Result) error {
 
 // inJSON reports whether the edits are of the JSON, as raw=true and grep show it: then an old_string is in no cell as
 // it is written, but is there. One that may be either is refused.
-func (b *book) inJSON(ctx context.Context, e *editing) (bool, error) {
+func (b *book) inJSON(ctx context.Context) (bool, error) {
 	cell, raw := -1, -1 // an edit that is only found there
-	for i, r := range e.Edits {
+	for i, r := range b.Edits {
 		in, n, how, err := b.text.Find(ctx, r)
 		if err != nil {
 			return false, err
 		}
-		at, m, rawHow, err := e.text.Find(ctx, edit.Edit{Old: r.Old, All: r.All})
+		at, m, rawHow, err := b.raw.Find(ctx, edit.Edit{Old: r.Old, All: r.All})
 		if err != nil {
 			return false, err
 		}
 		exactly, exactlyRaw := n > 0 && how == edit.Exact, m > 0 && rawHow == edit.Exact
 		switch {
 		case n+m == 0:
-			e.text = b.text
 			return false, &edit.Error{Reason: edit.Missing, Edit: i}
 		case exactly && exactlyRaw && n == 1 && m == 1 && !b.same(in[0], at[0]):
 			return false, fault.Errorf(fault.InvalidInput, "%s is in cell %d of %s, and elsewhere in its JSON, at line %d. "+
-				"Give more of the text around it, or cell=%[2]d", e.which([]int{i}), b.In(in[0].Start, in[0].End)+1, b.name,
-				e.text.Line(at[0].Start))
+				"Give more of the text around it, or cell=%[2]d", b.Which([]int{i}), b.In(in[0].Start, in[0].End)+1, b.name,
+				b.raw.Line(at[0].Start))
 		case !exactly && exactlyRaw || n == 0:
 			raw = i
 		case !exactlyRaw || strings.ContainsFunc(r.Old+r.New, needsEscape):
@@ -227,7 +243,7 @@ func (b *book) inJSON(ctx context.Context, e *editing) (bool, error) {
 	}
 	if cell >= 0 && raw >= 0 {
 		return false, fault.Errorf(fault.InvalidInput, "%s is in a cell of %s, and %s only in its JSON. No edit was made. "+
-			"Make two calls", e.which([]int{cell}), b.name, e.which([]int{raw}))
+			"Make two calls", b.Which([]int{cell}), b.name, b.Which([]int{raw}))
 	}
 	return raw >= 0, nil
 }
@@ -241,18 +257,25 @@ func (b *book) same(in, at edit.Span) bool {
 	return ok && from <= at.Start && at.End <= to
 }
 
-// elsewhere returns the error for an old_string that is in no source, but is in what read shows.
-func (b *book) elsewhere(ctx context.Context, e *editing, i int) error {
-	found, n, _, err := b.all().Find(ctx, edit.Edit{Old: e.Edits[i].Old, New: e.Edits[i].New})
+// Advise returns the error for an old_string that is in no source, but is in what read shows.
+func (b *book) Advise(ctx context.Context, bad *edit.Error) (otherwise string, err error) {
+	if bad.Reason == edit.Several && !b.asJSON && b.Part.Number == 0 {
+		return ", or give cell", nil
+	}
+	if bad.Reason != edit.Missing {
+		return "", nil
+	}
+	i := bad.Edit
+	found, n, _, err := b.all().Find(ctx, edit.Edit{Old: b.Edits[i].Old, New: b.Edits[i].New})
 	if err != nil || n == 0 {
-		return err
+		return "", err
 	}
 	at := found[0]
 	if cell := b.In(at.Start, at.End) + 1; cell > 0 {
-		return fault.Errorf(fault.NotFound, "%s is not in cell %d of %s, but in cell %d", e.which([]int{i}), e.Cell, b.name,
-			cell)
+		return "", fault.Errorf(fault.NotFound, "%s is not in cell %d of %s, but in cell %d", b.Which([]int{i}),
+			b.Part.Number, b.name, cell)
 	}
-	return fault.Errorf(fault.InvalidInput, "%s is not within one cell source of %s, but at line %d of what read "+
+	return "", fault.Errorf(fault.InvalidInput, "%s is not within one cell source of %s, but at line %d of what read "+
 		"shows. Headings, outputs and text across cells cannot be edited. Give text of one source",
-		e.which([]int{i}), b.name, b.text.Line(at.Start))
+		b.Which([]int{i}), b.name, b.text.Line(at.Start))
 }

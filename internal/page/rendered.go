@@ -1,0 +1,194 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/fault"
+	"github.com/spillway-go/spillway/internal/mask"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/picture"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/seen"
+	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+// Format shows files in a form of its own. See tools.Format, which has the same methods.
+type Format interface {
+	Describe() string
+	Is(name string, head []byte) bool
+	Render(ctx context.Context, w Canvas, data []byte) error
+}
+
+// Canvas receives what is shown of a file. See tools.FormatWriter.
+type Canvas interface {
+	io.Writer
+	Image(mimeType string, data []byte)
+	Notice(text string)
+}
+
+// rendering is what a format shows of a file. It is the Canvas.
+type rendering struct {
+	text   []byte
+	most   int64 // bytes of text
+	lines  int   // that have ended
+	images []figure
+	note   string
+}
+
+// figure is an image, in the place of a line.
+type figure struct {
+	line int // from 1
+	Image
+}
+
+// errLong is the error of a text over the limit.
+var errLong = errors.New("as text it is over the limit")
+
+func (c *rendering) Write(p []byte) (int, error) {
+	if int64(len(c.text)+len(p)) > c.most {
+		return 0, fmt.Errorf("%w of %s for a whole file", errLong, size.File(c.most))
+	}
+	c.text = append(c.text, p...)
+	c.lines += bytes.Count(p, []byte("\n"))
+	return len(p), nil
+}
+
+func (c *rendering) Image(mimeType string, data []byte) {
+	line := c.lines
+	if len(c.text) > 0 && !bytes.HasSuffix(c.text, []byte("\n")) {
+		line++
+	}
+	c.images = append(c.images, figure{max(line, 1), Image{mimeType, data}})
+}
+
+func (c *rendering) Notice(text string) { c.note = oneLine(text) }
+
+// oneLine returns what a format says as a part of a notice.
+func oneLine(text string) string { return quote.Value(strings.Join(strings.Fields(text), " ")) }
+
+// formatOf returns the format that a file with that beginning is shown in; nil if it is shown as it is.
+func (v *Viewer) formatOf(q Request, name string, head []byte, bytes int64) Format {
+	if q.Raw || q.Encoding != "" && q.Encoding != textfile.UTF8 || bytes == 0 || bytes > v.MaxFileBytes {
+		return nil
+	}
+	for _, f := range v.Formats {
+		if f.Is(name, head) {
+			return f
+		}
+	}
+	return nil
+}
+
+// render has the format show the file. If it cannot, a text is shown as it is, and a notice says why.
+func (r *reader) render(ctx context.Context) error {
+	r.record = seen.Record(r.file, r.info)
+	shown, err := r.rendering(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && r.kind.Binary:
+		code := fault.IsBinary
+		if errors.Is(err, errLong) {
+			code = fault.TooLarge
+		}
+		return fault.Errorf(code, "%s cannot be shown: %s", quote.Value(r.path.Name), oneLine(err.Error()))
+	case err != nil:
+		said := notice.Rendered{Failed: oneLine(err.Error())}.Notice()
+		r.form, r.tell = nil, func(*Result, int) notice.Notice { return said }
+		return nil
+	}
+	if r.kind.Binary {
+		r.kind = textfile.Info{Encoding: textfile.UTF8}
+	}
+	if !r.Redact.Off() {
+		r.secrets = mask.Found(r.Redact.Mask(shown.text))
+	}
+	r.rendered = shown
+	r.tell = func(res *Result, first int) notice.Notice { return r.showImages(ctx, res, first) }
+	return nil
+}
+
+// rendering reads the file, one at a time: each may take a good part of the memory that a call may.
+func (r *reader) rendering(ctx context.Context) (*rendering, error) {
+	if err := r.Pictures.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer r.Pictures.unlock()
+	size := r.info.Size()
+	data, err := readAll(ctx, io.NewSectionReader(r.record, 0, size), size)
+	if err != nil {
+		return nil, err
+	}
+	shown := &rendering{most: r.MaxFileBytes}
+	return shown, r.form.Render(ctx, shown, data)
+}
+
+// file returns what is shown as a file.
+func (c *rendering) file() textfile.File {
+	return textfile.NewFile(bytes.NewReader(c.text), int64(len(c.text)), textfile.Info{Encoding: textfile.UTF8})
+}
+
+// renderedPage returns a page of what the format shows.
+func (r *reader) renderedPage(ctx context.Context) (Result, error) {
+	file := r.rendered.file()
+	index, err := file.Count(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	r.text = file.With(index)
+	return r.page(ctx, r.span(index))
+}
+
+// maxImages is the number of images that a page of a file shows in a format.
+const maxImages = 8
+
+// showImages adds the images of a page that begins at a line, and returns the notice for those that it leaves out.
+func (r *reader) showImages(ctx context.Context, res *Result, first int) notice.Notice {
+	left := notice.Rendered{Path: r.argument()}
+	if res.NextOffset == 0 {
+		left.Note = r.rendered.note
+	}
+	room := r.Limits.MaxImageBytes
+	for _, img := range r.rendered.images {
+		if img.line < first || res.NextOffset > 0 && img.line >= res.NextOffset {
+			continue
+		}
+		if left.Images == 0 && len(res.Images) < maxImages {
+			shown, err := r.decodeImage(ctx, img.Image)
+			if err != nil {
+				left.Undecoded++
+				continue
+			}
+			if size := int64(len(shown.Data)); size <= room || len(res.Images) == 0 {
+				room -= size
+				res.Images = append(res.Images, shown)
+				continue
+			}
+		}
+		left.Images++
+		if left.Images == 1 {
+			left.Line = img.line
+		}
+	}
+	return left.Notice()
+}
+
+// decodeImage decodes an image, one at a time.
+func (r *reader) decodeImage(ctx context.Context, img Image) (Image, error) {
+	if err := r.Pictures.lock(ctx); err != nil {
+		return Image{}, err
+	}
+	defer r.Pictures.unlock()
+	pic, err := picture.Open(img.MIMEType, img.Data)
+	if err != nil {
+		return Image{}, err
+	}
+	shown, _, err := r.Pictures.show(ctx, pic)
+	return shown, err
+}
