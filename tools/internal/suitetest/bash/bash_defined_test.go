@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
@@ -47,7 +48,8 @@ func TestBashDefined(t *testing.T) {
 // TestBashDefinedJob starts a job with the functions of the commands before it. What it defines does not carry over.
 func TestBashDefinedJob(t *testing.T) {
 	t.Parallel()
-	s := newKeeping(t)
+	newKeeping(t) // or skip
+	s := newSuite(t, config.Config{Bash: config.Bash{KeepState: true}, Jobs: config.Jobs{Settle: time.Minute}}, nil)
 	call(t, s, "bash", map[string]any{"command": "f() { echo in f; }"})
 	require.Equal(t, "in f\n", call(t, s, "bash", map[string]any{"command": "f; g() { :; }", "background": true}).Text)
 	require.Equal(t, "f\n", call(t, s, "bash", map[string]any{"command": "declare -F | cut -d' ' -f3"}).Text)
