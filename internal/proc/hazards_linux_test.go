@@ -48,66 +48,60 @@ END
 	{"busy", 2, `bash -c 'echo $$ >>$PIDS; while :; do :; done' & echo $$ >>$PIDS; >$READY; while :; do :; done`},
 }
 
-// TestCancelLeavesNothing ends every script as soon as its processes are there, several at once. In a short run it has
-// each with one way to find processes, and TestTimeoutLeavesNothing with the other.
-func TestCancelLeavesNothing(t *testing.T) {
-	t.Parallel()
+// eachHazard runs a test with every script, several at once. Of two tests, a short run has each script with control
+// groups in the one, and by scans alone in the other.
+func eachHazard(t *testing.T, turn int, f func(b *bench, pids int, script string)) {
 	eachMode(t, func(t *testing.T, g *Group) {
 		t.Run("all", func(t *testing.T) { // ends when all have
 			for i, h := range hazards {
-				if testing.Short() && cgroupParent() != "" && g.supervisor.noCgroup == (i%2 == 0) {
-					continue // TestTimeoutLeavesNothing has it
+				if scans := (i+turn)%2 == 1; testing.Short() && cgroupParent() != "" && g.supervisor.noCgroup != scans {
+					continue
 				}
 				t.Run(h.name, func(t *testing.T) {
 					t.Parallel()
-					b := newBench(t, g)
-					ctx, cancel := context.WithCancel(context.Background())
-					defer cancel()
-					go func() {
-						for ctx.Err() == nil {
-							if _, err := os.Stat(b.path("ready")); err == nil && len(b.pids()) >= h.pids {
-								cancel()
-							}
-							time.Sleep(5 * time.Millisecond)
-						}
-					}()
-					o, err := g.Run(ctx, b.command(h.script))
-					if err != nil || o.Reason != Canceled || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
-						t.Fatalf("Run = %+v, %v", o, err)
-					}
-					b.noneLeft(h.pids)
+					f(newBench(t, g), h.pids, h.script)
 				})
 			}
 		})
 	})
 }
 
-// TestTimeoutLeavesNothing ends every script where it happens to be, several at once: each
-// call ends what is its own.
+// TestCancelLeavesNothing ends every script as soon as its processes are there.
+func TestCancelLeavesNothing(t *testing.T) {
+	t.Parallel()
+	eachHazard(t, 0, func(b *bench, pids int, script string) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		go func() {
+			for ctx.Err() == nil {
+				if _, err := os.Stat(b.path("ready")); err == nil && len(b.pids()) >= pids {
+					cancel()
+				}
+				time.Sleep(5 * time.Millisecond)
+			}
+		}()
+		o, err := b.g.Run(ctx, b.command(script))
+		if err != nil || o.Reason != Canceled || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
+			b.t.Fatalf("Run = %+v, %v", o, err)
+		}
+		b.noneLeft(pids)
+	})
+}
+
+// TestTimeoutLeavesNothing ends every script where it happens to be: each call ends what is its own.
 func TestTimeoutLeavesNothing(t *testing.T) {
 	t.Parallel()
-	eachMode(t, func(t *testing.T, g *Group) {
-		t.Run("all", func(t *testing.T) { // ends when all have
-			for i, h := range hazards {
-				if testing.Short() && cgroupParent() != "" && g.supervisor.noCgroup == (i%2 == 1) {
-					continue // TestCancelLeavesNothing has it
-				}
-				t.Run(h.name, func(t *testing.T) {
-					t.Parallel()
-					b := newBench(t, g)
-					c := b.command(h.script)
-					c.Timeout = 250 * time.Millisecond
-					o, _ := b.run(c)
-					if o.Reason != TimedOut || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
-						t.Fatalf("outcome %+v", o)
-					}
-					if o.Duration < c.Timeout || o.Duration > c.Timeout+patience {
-						t.Errorf("ended after %v", o.Duration)
-					}
-					b.noneLeft(0)
-				})
-			}
-		})
+	eachHazard(t, 1, func(b *bench, _ int, script string) {
+		c := b.command(script)
+		c.Timeout = 250 * time.Millisecond
+		o, _ := b.run(c)
+		if o.Reason != TimedOut || o.ExitCode != -1 || o.Signal != "" || o.Background != nil {
+			b.t.Fatalf("outcome %+v", o)
+		}
+		if o.Duration < c.Timeout || o.Duration > c.Timeout+patience {
+			b.t.Errorf("ended after %v", o.Duration)
+		}
+		b.noneLeft(0)
 	})
 }
 
