@@ -13,11 +13,9 @@ import (
 // What these tests share with those of other packages.
 var (
 	call     = suitetest.Call
-	holds    = suitetest.Holds
 	job      = suitetest.Job
 	newSuite = suitetest.New
 	started  = suitetest.Started
-	write    = suitetest.Write
 )
 
 const (
