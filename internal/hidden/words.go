@@ -34,11 +34,13 @@ const maxDirs = 16
 // are not seen.
 func InWords(ctx context.Context, ws *workspace.Workspace, f shellpath.Finder, line string) error {
 	hidden, dirs, before := ws.Hidden(), []string{""}, ""
+	seen := map[string]int{} // in how many of dirs a word was looked up
 	for _, word := range words(line) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !Excludes(word) && before != "--exclude" {
+		if !Excludes(word) && before != "--exclude" && seen[word] < len(dirs) {
+			seen[word] = len(dirs)
 			for _, dir := range dirs {
 				for _, name := range named(word) {
 					if abs := f.Find(dir, name); abs != "" && hidden(abs) {
@@ -57,16 +59,20 @@ func InWords(ctx context.Context, ws *workspace.Workspace, f shellpath.Finder, l
 	return nil
 }
 
-// named returns the paths that a word may name: itself, and what is behind its first = or : or @.
+// named returns the paths that a word may name: itself, what is behind its first = or :, and what is behind an @ there.
 func named(word string) (names []string) {
-	_, value, _ := strings.Cut(word, "=")
-	_, object, _ := strings.Cut(word, ":")
-	for _, name := range []string{word, value, object, strings.TrimPrefix(word, "@"), strings.TrimPrefix(value, "@")} {
-		if name != "" {
-			names = append(names, name)
+	names = append(names, word)
+	for _, sign := range []string{"=", ":"} {
+		if _, value, ok := strings.Cut(word, sign); ok {
+			names = append(names, value)
 		}
 	}
-	return names
+	for _, name := range names {
+		if rest, ok := strings.CutPrefix(name, "@"); ok {
+			names = append(names, rest)
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 // words returns the words of a line.
