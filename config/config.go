@@ -34,7 +34,7 @@ type Config struct {
 	// Hidden lists patterns as in .gitignore, relative to the workspace. What they match is not read,
 	// searched, listed or changed by the tools of the library, whatever its case; results say how much
 	// is hidden, without names. Commands that name it by a plain word are refused, and with the part tools/permission
-	// those that name it by a pattern or in git. One in the sandbox bwrap cannot open
+	// those that name it by a pattern or a variable. One in the sandbox bwrap cannot open
 	// it; with another sandbox or none, a command that finds its name elsewhere can. Another hard link to
 	// a hidden file is not hidden.
 	Hidden []string

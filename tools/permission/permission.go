@@ -1,6 +1,6 @@
 // Package permission judges calls before they are made: by [config.Rules], and by a person ([config.Config.Ask]) where
 // these do not decide. It also tells a [config.Config.Guard] what a command line runs and writes, refuses commands that
-// name a hidden file by a pattern or in git, and keeps functions and aliases with [config.Bash.KeepState]: all that needs
+// name a hidden file by a pattern or a variable, and keeps functions and aliases with [config.Bash.KeepState]: all that needs
 // a parser of the shell's language. Hand [Part] to tools.New.
 //
 // It adds about 1.1 MB to a program. Rules judge what a line says, and ask about what they cannot know; they do not
