@@ -171,12 +171,12 @@ func TestWaysOut(t *testing.T) {
 	require.GreaterOrEqual(t, len(ways), 60)
 	shown := false // that they lead out, which is the same for each engine: -short tries it once
 	eachNetwork(t, func(t *testing.T, o ownNetwork) {
-		h := newHost(t)
-		about, err := json.Marshal(h.outer)
-		require.NoError(t, err)
 		copyFile(t, "/proc/self/exe", filepath.Join(o.workspace, "helper"), 0o755)
-		script := waysVariable + "='" + string(about) + "' ./helper"
-
+		scriptOf := func(h *host) string {
+			about, err := json.Marshal(h.outer)
+			require.NoError(t, err)
+			return waysVariable + "='" + string(about) + "' ./helper"
+		}
 		came := map[string]string{}
 		read := func(out string) {
 			for line := range strings.Lines(out) {
@@ -186,7 +186,8 @@ func TestWaysOut(t *testing.T) {
 		}
 		if !shown || !testing.Short() {
 			shown = true
-			out, err := o.try(plainVariable+"=1 "+script, proc.Unconfined{})
+			open := newHost(t) // of its own: what is sent may arrive late
+			out, err := o.try(plainVariable+"=1 "+scriptOf(open), proc.Unconfined{})
 			require.NoError(t, err)
 			read(out)
 			for _, w := range ways {
@@ -194,14 +195,13 @@ func TestWaysOut(t *testing.T) {
 					t.Errorf("%s: without a sandbox: %q", w.name, came[w.name])
 				}
 			}
-			h.mu.Lock()
-			seen := h.seen
-			h.seen = nil
-			h.mu.Unlock()
-			require.NotEmpty(t, seen)
+			open.mu.Lock()
+			require.NotEmpty(t, open.seen)
+			open.mu.Unlock()
 		}
+		h := newHost(t)
 		clear(came)
-		out, err := o.try(script, o)
+		out, err := o.try(scriptOf(h), o)
 		require.NoError(t, err)
 		read(out)
 		for _, w := range ways {

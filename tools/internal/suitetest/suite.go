@@ -25,12 +25,14 @@ func AllTools(t testing.TB, cfg config.Config, files map[string]string) *tools.S
 // Main runs the tests of a package, most of which wait for processes.
 func Main(m *testing.M) {
 	testkit.InMemory()
-	MainWithSandbox(m)
+	testkit.Waiting()
+	os.Exit(m.Run())
 }
 
 // MainWithSandbox is Main for tests of sandboxes. Their files are on disk: a sandbox has a /dev of its own, where what is
 // to be refused would not even be seen.
 func MainWithSandbox(m *testing.M) {
+	testkit.NoMounts()
 	testkit.Waiting()
 	os.Exit(m.Run())
 }
