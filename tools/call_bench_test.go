@@ -31,7 +31,7 @@ func BenchmarkCall(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			text, bench.cfg.Workspace = bench.text, b.TempDir()
 			s, err := tools.New(bench.cfg, all.Parts()...)
-			need.Part(b, err)
+			need.Built(b, err)
 			require.NoError(b, err)
 			defer s.Close()
 			require.NoError(b, s.Add(noop))
@@ -62,7 +62,7 @@ func BenchmarkRules(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			s, err := tools.New(config.Config{Workspace: b.TempDir(), Rules: config.Rules{Allow: allow, Deny: bench.deny}}, all.Parts()...)
-			need.Part(b, err)
+			need.Built(b, err)
 			require.NoError(b, err)
 			defer s.Close()
 			b.ReportAllocs()

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/spillway-go/spillway/internal/need"
 )
 
 // The commands as somebody types them: testdata/script.
@@ -131,6 +133,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestComplete(t *testing.T) {
+	need.Part(t, "tools/patch")
 	tests := []struct{ line, want string }{
 		{"spillway ", "demo |call |script |tools |mcp |config |sweep |report |replay |completion |version |help "},
 		{"spillway d", "demo "},
@@ -196,6 +199,7 @@ func TestComplete(t *testing.T) {
 // Flags stand anywhere, and "--" ends them.
 func TestParse(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/patch")
 	tests := []struct {
 		args []string
 		want string // the operands and the flags, or what an error says

@@ -130,7 +130,7 @@ const script = `exec 3<clock; echo start; while IFS= read -r step <&3; do eval "
 
 func newCommand(t *testing.T) *command {
 	s, err := tools.New(config.Config{Workspace: t.TempDir(), Jobs: config.Jobs{Settle: time.Millisecond}}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	open := func(name string) *os.File {
@@ -244,7 +244,7 @@ func (c *command) eventually(t *testing.T, text string) {
 // it reads, to the return of the call that waits for that line.
 func BenchmarkWake(b *testing.B) {
 	s, err := tools.New(config.Config{Workspace: b.TempDir()}, all.Parts()...)
-	need.Part(b, err)
+	need.Built(b, err)
 	require.NoError(b, err)
 	defer s.Close()
 	path := filepath.Join(s.Workspace(), "lines")
@@ -277,7 +277,7 @@ func BenchmarkJobs(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			const jobs = 32
 			s, err := tools.New(config.Config{Workspace: b.TempDir()}, all.Parts()...)
-			need.Part(b, err)
+			need.Built(b, err)
 			require.NoError(b, err)
 			defer s.Close()
 			before := held()

@@ -46,7 +46,7 @@ func suite(b *testing.B, dir string, change func(*config.Config)) *tools.Suite {
 		change(&cfg)
 	}
 	s, err := tools.New(cfg, all.Parts()...)
-	need.Part(b, err)
+	need.Built(b, err)
 	require.NoError(b, err)
 	b.Cleanup(func() { s.Close() })
 	return s

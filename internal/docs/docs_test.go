@@ -277,7 +277,7 @@ func bySuite(t *testing.T, where, dir, head string, _ int) callFunc {
 	cfg.Workspace = dir
 	cfg.Jobs.Settle = time.Minute // longer than what a page waits for takes, wherever that is
 	suite, err := tools.New(cfg, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err, where)
 	t.Cleanup(func() { suite.Close() })
 	return func(tool, args string) string {

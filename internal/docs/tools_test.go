@@ -26,8 +26,9 @@ var sections = []string{"Arguments", "Output", "What surprises", "Options", "Res
 
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
+	need.Part(t, "tools/notebook")
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	for _, tool := range suite.Tools() {

@@ -132,11 +132,22 @@ func Sandbox(t testing.TB, err error) {
 	}
 }
 
-// Part skips a test whose suite needs an optional part that was deleted, as tools.New has said. Only TestWithout of
-// internal/docs deletes parts, and says so in the environment: elsewhere the test fails.
-func Part(t testing.TB, err error) {
+// HasPart reports whether an optional part is there, as "tools/sandbox". Only TestWithout of internal/docs deletes parts,
+// one at a time, and names it in the environment.
+func HasPart(name string) bool { return name == "" || os.Getenv("WITHOUT_PART") != name }
+
+// Part skips a test of what a part does where that was deleted.
+func Part(t testing.TB, name string) {
 	t.Helper()
-	if err != nil && os.Getenv("WITHOUT_TESTS") == "part" && strings.Contains(err.Error(), " without its part: import ") {
+	if !HasPart(name) {
+		t.Skip("without ", name)
+	}
+}
+
+// Built skips a test whose suite needs a part that was deleted, as tools.New has said.
+func Built(t testing.TB, err error) {
+	t.Helper()
+	if err != nil && os.Getenv("WITHOUT_PART") != "" && strings.Contains(err.Error(), " without its part: import ") {
 		t.Skip(err)
 	}
 }

@@ -395,6 +395,7 @@ func TestSessions(t *testing.T) {
 
 // A session whose secrets were hidden is replayed as any other, and they stay hidden.
 func TestRedacted(t *testing.T) {
+	need.Part(t, "tools/redaction")
 	dir := workspace(t)
 	const secret = "https://user:pa55w0rd-xyz@example.com/"
 	testkit.WriteFile(t, filepath.Join(dir, "secret.txt"), strings.Repeat("url: "+secret+"\n", 50))

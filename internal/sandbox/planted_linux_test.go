@@ -40,14 +40,14 @@ func TestPlanted(t *testing.T) {
 			require.NoError(t, s.Close())
 
 			s, err := tools.New(cfg, all.Parts()...)
-			need.Part(t, err)
+			need.Built(t, err)
 			require.NoError(t, err)
 			require.Equal(t, "a\n", run(t, s, "cd bin; echo a").Output)
 			require.Equal(t, bin+"\n", run(t, s, "pwd").Output) // it was saved
 			require.NoError(t, s.Close())
 			cfg.Bash.Shell = "sh"
 			s, err = tools.New(cfg, all.Parts()...)
-			need.Part(t, err)
+			need.Built(t, err)
 			require.NoError(t, err)
 			require.Equal(t, "b\n", run(t, s, "echo b").Output)
 			require.NoError(t, s.Close())

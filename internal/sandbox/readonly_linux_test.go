@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/sandbox"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
@@ -298,6 +299,7 @@ func TestReadOnlyRepository(t *testing.T) {
 // Landlock gives rights below a directory and takes none away there.
 func TestReadOnlyRootsUnderLandlock(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/sandbox")
 	base := readOnlyRepo(t)
 	cfg := config.Config{Workspace: base + "/ws", ReadOnlyRoots: []string{"vendor"}, Bash: config.Bash{Sandbox: "landlock"}}
 	_, err := tools.New(cfg, all.Parts()...)

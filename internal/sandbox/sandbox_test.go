@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 )
@@ -14,6 +15,7 @@ import (
 // A suite that is asked for a sandbox has one, or there is no suite.
 func TestNeverWithout(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/sandbox")
 	for _, engine := range []string{"auto", "landlock", "bwrap"} {
 		s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 		if err != nil {

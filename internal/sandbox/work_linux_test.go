@@ -306,7 +306,7 @@ func TestTemporary(t *testing.T) {
 		run(t, s, "echo x >$TMPDIR/kept")
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
 		other, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: config.Sandbox(engine)}}, all.Parts()...)
-		need.Part(t, err)
+		need.Built(t, err)
 		require.NoError(t, err)
 		require.NoError(t, other.Close())
 		require.Equal(t, "x\n", run(t, s, "cat $TMPDIR/kept").Output)
@@ -335,6 +335,7 @@ func TestEnvironWithRedact(t *testing.T) {
 // sandbox that it was asked for.
 func TestRefusedOptions(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/sandbox")
 	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "jail"}}, all.Parts()...)
 	require.ErrorContains(t, err, `config: Bash.Sandbox is "jail", but must be `)
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), WritableRoots: []string{"/nowhere"}, Bash: config.Bash{Sandbox: "landlock"}}, all.Parts()...)
@@ -344,6 +345,7 @@ func TestRefusedOptions(t *testing.T) {
 // TestNoBwrap asks for an engine whose program is not there.
 func TestNoBwrap(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/sandbox")
 	if !testkit.OwnMounts(t) {
 		return
 	}
@@ -355,13 +357,14 @@ func TestNoBwrap(t *testing.T) {
 	_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
 	require.ErrorContains(t, err, "tools: Bash.Sandbox is bwrap, but no sandbox works here: bwrap: the program bwrap is not in "+program.Where+": install the package bubblewrap")
 	_, err = tools.New(config.Config{Workspace: t.TempDir(), ReadOnly: true, Bash: config.Bash{Sandbox: "bwrap"}}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err, "there is nothing to confine")
 }
 
 // A bwrap that confines nothing does not pass for a sandbox.
 func TestProbe(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/sandbox")
 	need.Shell(t)
 	bwrap, err := program.Find("bwrap")
 	if need.Sandbox(t, err); !testkit.OwnMounts(t) {

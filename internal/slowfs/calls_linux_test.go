@@ -130,7 +130,7 @@ func eachHangs(t *testing.T, tool, args string) {
 func requestsOf(t *testing.T, tool, args string) int {
 	fs := Mount(t, slowFiles())
 	s, err := tools.New(config.Config{Workspace: fs.Dir}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer s.Close()
 	begin := fs.Requests()

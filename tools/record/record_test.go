@@ -313,6 +313,7 @@ func TestRecordTogether(t *testing.T) {
 
 // What is hidden from the model is in no line of the record.
 func TestRecordIsRedacted(t *testing.T) {
+	need.Part(t, "tools/redaction")
 	const secret = "hunter2-swordfish-4711"
 	s, path := recording(t, config.Config{
 		Redact: config.RedactKnown, RedactValues: func() []string { return []string{secret} }, MaxLines: 100,
@@ -339,6 +340,7 @@ func TestRecordIsRedacted(t *testing.T) {
 
 // Nor is it in the line of the session, wherever the options have it.
 func TestSessionIsRedacted(t *testing.T) {
+	need.Part(t, "tools/redaction")
 	const value, variable = "hunter2-swordfish-4711", "tiger-mountain-0815-x"
 	const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 	t.Setenv("DEPLOY_TOKEN", variable)

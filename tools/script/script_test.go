@@ -28,7 +28,7 @@ func newSuite(t testing.TB, cfg config.Config, o script.Options, files map[strin
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	}
 	s, err := tools.New(cfg, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	addTo(t, s, o)

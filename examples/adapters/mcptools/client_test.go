@@ -134,7 +134,7 @@ func TestKeyForms(t *testing.T) {
 func TestIDsWithoutSessions(t *testing.T) {
 	events := make(chan config.Event, 1)
 	suite, err := tools.New(config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { events <- e }}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	url := alone(t, suite)

@@ -108,7 +108,7 @@ func TestFarToolsInASuite(t *testing.T) {
 func TestFarNoticesAreKept(t *testing.T) {
 	list, _, _ := far(t, suiteOf(t))
 	nearby, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools}}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer nearby.Close()
 	require.NoError(t, nearby.Add(list["write"], list["read"]))

@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
@@ -119,6 +120,7 @@ func TestList(t *testing.T) {
 
 // The manual says of every tool what clients are told.
 func TestManualOfAnnotations(t *testing.T) {
+	need.Part(t, "tools/patch")
 	page := testkit.ReadFile(t, "../../../docs/mcp.md")
 	suite := testkit.Must(t, newSuite, config.Config{Workspace: t.TempDir(), Tools: config.ToolNames()})
 	t.Cleanup(func() { suite.Close() })

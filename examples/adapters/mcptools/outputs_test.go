@@ -26,7 +26,7 @@ func serving(t *testing.T, cfg config.Config, revision string) (*mcp.ClientSessi
 	t.Helper()
 	cfg.Workspace = t.TempDir()
 	suite, err := tools.New(cfg, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	t.Cleanup(func() { suite.Close() })
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)

@@ -55,7 +55,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	script := newTranscript(&out)
 	suite, err := tools.New(config.Config{Workspace: dir, Observe: script.observe}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	a := agent{model: m, suite: suite, out: script, mind: newMemory(suite, 0)}
@@ -94,7 +94,7 @@ func TestInterruptedBefore(t *testing.T) {
 // A model that never comes to an end is stopped.
 func TestEndless(t *testing.T) {
 	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	m := &turns{}

@@ -67,7 +67,7 @@ func TestLiveCall(t *testing.T) {
 	out := &watcher{text: "  begun", do: func() { require.NoError(t, os.WriteFile(dir+"/go", nil, 0o644)) }}
 	s := &transcript{out: out, width: 80, terminal: true}
 	suite, err := tools.New(config.Config{Workspace: dir, Observe: s.observe}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	a := agent{suite: suite, out: s}
@@ -149,7 +149,7 @@ func answers(first, n, bytes int) (list []Answer) {
 // model has not seen yet stays, however much it is.
 func TestMemory(t *testing.T) {
 	suite, err := tools.New(config.Config{Workspace: t.TempDir()}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	m := newMemory(suite, 10_000) // 40,000 bytes
@@ -187,7 +187,7 @@ func TestMemoryFails(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".clarvis"), nil, 0o644))
 	suite, err := tools.New(config.Config{Workspace: dir}, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	defer suite.Close()
 	m := newMemory(suite, 1000)

@@ -52,7 +52,7 @@ func New(t testing.TB, cfg config.Config, files map[string]string) *tools.Suite 
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	}
 	s, err := tools.New(cfg, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s

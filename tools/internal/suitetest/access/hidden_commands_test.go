@@ -28,6 +28,7 @@ func vault(t *testing.T, cfg config.Config) *tools.Suite {
 // A command that reads hidden files by a pattern of the shell is refused as one that names them, and one whose patterns
 // match none is not.
 func TestHiddenByPattern(t *testing.T) {
+	need.Part(t, "tools/permission")
 	s := vault(t, config.Config{})
 	need.Symlink(t, "vault", filepath.Join(s.Workspace(), "link"))
 	for _, command := range []string{
@@ -59,6 +60,7 @@ func TestHiddenByPattern(t *testing.T) {
 
 // A command that takes a hidden file out of git by its name is refused, in every engine.
 func TestHiddenInGit(t *testing.T) {
+	need.Part(t, "tools/permission")
 	need.Program(t, "git")
 	testkit.IsolateGit(t)
 	for _, engine := range []config.Sandbox{config.SandboxOff, config.SandboxLandlock, config.SandboxBwrap} {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 )
@@ -28,6 +29,7 @@ func (r hidingRepository) in(dir string, cfg config.Config) hidingRepository {
 // What is hidden is unchanged to git wherever the repository is.
 func TestHiddenInRepositoriesElsewhere(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/sandbox")
 	const command = "git status --porcelain && git add -A && git status --porcelain && git commit -q --allow-empty -m two && git show --name-status --format= HEAD"
 	for name, place := range map[string]func(r hidingRepository) hidingRepository{
 		"a linked worktree": func(r hidingRepository) hidingRepository {

@@ -16,6 +16,7 @@ import (
 
 // A command in bwrap cannot open what is hidden, however it finds its name; Landlock says that it can.
 func TestHiddenInTheSandbox(t *testing.T) {
+	need.Part(t, "tools/permission")
 	need.Shell(t)
 	for _, engine := range []config.Sandbox{config.SandboxBwrap, config.SandboxLandlock} {
 		t.Run(string(engine), func(t *testing.T) {

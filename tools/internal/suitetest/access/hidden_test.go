@@ -186,6 +186,7 @@ func TestHiddenFileInTheWorkspace(t *testing.T) {
 }
 
 func TestHiddenInCommands(t *testing.T) {
+	need.Part(t, "tools/permission")
 	need.Shell(t)
 	s := hidden(t, config.Config{})
 	for _, command := range []string{

@@ -115,6 +115,7 @@ func TestRulesOfNohup(t *testing.T) {
 // What a program is known to write to is among the paths of a call.
 func TestPathsOfWrites(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	need.Shell(t)
 	uses := map[string][]string{}
 	cfg := config.Config{Guard: func(_ context.Context, call config.Call) error {

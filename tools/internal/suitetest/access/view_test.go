@@ -250,6 +250,7 @@ func TestViewApart(t *testing.T) {
 // A tool finds the suite or view that calls it, whichever it was added to.
 func TestCallingSuite(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
 	require.Nil(t, tools.CallingSuite(t.Context()))
 	require.NoError(t, s.Add(tools.Func("cat", "Reads a.txt.", func(ctx context.Context, _ struct{}) (string, error) {

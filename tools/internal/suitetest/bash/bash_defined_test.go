@@ -15,6 +15,7 @@ import (
 
 // TestBashDefined hands on functions and aliases, as nvm and the activate of a virtual environment need it.
 func TestBashDefined(t *testing.T) {
+	need.Part(t, "tools/permission")
 	need.Proc(t)
 	t.Parallel()
 	s := newKeeping(t)
@@ -48,6 +49,7 @@ func TestBashDefined(t *testing.T) {
 // TestBashDefinedJob starts a job with the functions of the commands before it. What it defines does not carry over.
 func TestBashDefinedJob(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	newKeeping(t) // or skip
 	s := newSuite(t, config.Config{Bash: config.Bash{KeepState: true}, Jobs: config.Jobs{Settle: time.Minute}}, nil)
 	call(t, s, "bash", map[string]any{"command": "f() { echo in f; }"})
@@ -57,6 +59,7 @@ func TestBashDefinedJob(t *testing.T) {
 
 // TestBashDefinedHost has a function in the host's environment. Commands do not get it.
 func TestBashDefinedHost(t *testing.T) {
+	need.Part(t, "tools/permission")
 	t.Setenv("BASH_FUNC_ls%%", "() { echo of the host; }")
 	s := newKeeping(t)
 	for range 2 {
@@ -84,6 +87,7 @@ func TestBashDefinedOther(t *testing.T) {
 // TestBashDefinedInSh has a shell that cannot hand on functions say which it forgets.
 func TestBashDefinedInSh(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	dash, err := exec.LookPath("dash")
 	if err != nil {
 		t.Skip("no dash")
@@ -157,6 +161,7 @@ func TestBashDefinedJudged(t *testing.T) {
 // that.
 func TestBashDefinedMeanwhile(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	newKeeping(t)
 	define := "greet() { echo changed; }"
 	var s *tools.Suite

@@ -58,6 +58,7 @@ func TestSetupDirenv(t *testing.T) {
 // TestSetupVenv activates a real virtual environment.
 func TestSetupVenv(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	need.Program(t, "python3")
 	s, _ := inHome(t, usual(t, "venv"), nil)
 	require.Contains(t, say(t, s, "echo ${VIRTUAL_ENV-none}"), "none\n\n[Bash.Setup, which prepares")
@@ -84,6 +85,7 @@ nvm() {
 // TestSetupNVM hands on functions like those of nvm, and changes the version with .nvmrc.
 func TestSetupNVM(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	s, home := inHome(t, usual(t, "nvm"), map[string]string{".nvmrc": "v20\n"})
 	for _, version := range []string{"v20", "v22"} {
 		bin := filepath.Join(home, ".nvm/versions", version, "bin")
@@ -102,6 +104,7 @@ func TestSetupNVM(t *testing.T) {
 // TestSetupScript sources a script of the project.
 func TestSetupScript(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	s, _ := inHome(t, usual(t, "a script"), map[string]string{"env.sh": "export STAGE=test\nbuild() { echo building $1; }\n"})
 	require.Equal(t, "test\nbuilding all\n", say(t, s, "echo $STAGE; build all"))
 }

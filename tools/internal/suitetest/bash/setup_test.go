@@ -32,6 +32,7 @@ func withSetup(t *testing.T, cfg config.Bash, files map[string]string) *tools.Su
 // TestSetup gives every command what the script leaves, and runs it once.
 func TestSetup(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	const script = "echo ran >>runs; echo not shown; export A=1 PATH=$PWD/bin:$PATH; own=2; f() { echo in f $A; }\n" +
 		"alias hi='echo hi'; shopt -s expand_aliases; readonly A; cd bin"
 	files := map[string]string{"bin/file": ""}
@@ -128,6 +129,7 @@ func TestSetupFails(t *testing.T) {
 
 // TestSetupHostile has scripts whose state is kept but for what would change how a shell runs a command.
 func TestSetupHostile(t *testing.T) {
+	need.Part(t, "tools/permission")
 	need.Proc(t)
 	t.Parallel()
 	const done = "\n[Bash.Setup, which prepares the environment of commands, is done. Not kept for the next command"
@@ -250,6 +252,7 @@ func TestSetupClosed(t *testing.T) {
 // TestSetupSandboxed runs the script as confined as a command.
 func TestSetupSandboxed(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	newKeeping(t)
 	for _, engine := range []config.Sandbox{config.SandboxLandlock, config.SandboxBwrap} {
 		t.Run(string(engine), func(t *testing.T) {

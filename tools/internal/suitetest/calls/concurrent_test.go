@@ -123,7 +123,7 @@ func TestConcurrentCalls(t *testing.T) {
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	s, err := tools.New(cfg, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	rounds := 4
 	if testing.Short() {
@@ -160,7 +160,7 @@ func TestCloseInTheMiddle(t *testing.T) {
 	}
 	for round := 0; round < 8; round += step {
 		s, err := tools.New(cfg, all.Parts()...)
-		need.Part(t, err)
+		need.Built(t, err)
 		require.NoError(t, err)
 		var all sync.WaitGroup
 		begun := make(chan struct{}, 50)
@@ -198,7 +198,7 @@ func TestCanceledCalls(t *testing.T) {
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
 	s, err := tools.New(cfg, all.Parts()...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	one := func(i int) (whole bool) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -250,7 +250,7 @@ func TestManySuites(t *testing.T) {
 	cfg.Spill.SweepInterval = time.Hour
 	for range 10 {
 		s, err := tools.New(cfg, all.Parts()...)
-		need.Part(t, err)
+		need.Built(t, err)
 		require.NoError(t, err)
 		call(t, s, "bash", map[string]any{"command": "seq 1000"})
 		require.NoError(t, s.Close())

@@ -104,6 +104,7 @@ func needState(t *testing.T) {
 // Of a command a person sees what it is, what it runs, where, and what is not known.
 func TestPreviewOfACommand(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/permission")
 	needState(t)
 	var seen config.Call
 	var shown string

@@ -45,7 +45,7 @@ func formatted(t *testing.T, cfg config.Config, files map[string]string, formats
 		parts = append(parts, all.Parts()...)
 	}
 	s, err := tools.New(cfg, parts...)
-	need.Part(t, err)
+	need.Built(t, err)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s

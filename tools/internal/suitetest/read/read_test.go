@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -234,6 +235,7 @@ func TestFormatOfSeveral(t *testing.T) {
 // Images of a notebook come with the pages that their lines are on, eight at most.
 func TestNotebookImages(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/notebook")
 	dot := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, image.NewGray(image.Rect(0, 0, 2, 2))) })
 	out := fmt.Sprintf(`{"data": {"image/png": %q}}`, base64.StdEncoding.EncodeToString([]byte(dot)))
 	data := `{"cells": [{"cell_type": "code", "source": "plot()", "outputs": [` + strings.Repeat(out+",", 9) + out + `]}]}`
@@ -260,6 +262,7 @@ func TestNotebookImages(t *testing.T) {
 // A large image of a notebook is scaled down.
 func TestNotebookLargeImage(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/notebook")
 	wide := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, image.NewGray(image.Rect(0, 0, 3000, 2))) })
 	out := fmt.Sprintf(`{"data": {"image/png": %q}}`, base64.StdEncoding.EncodeToString([]byte(wide)))
 	s := newSuite(t, config.Config{}, map[string]string{"a.ipynb": `{"cells": [{"cell_type": "code", "source": "plot()", "outputs": [` + out + `]}]}`})
@@ -274,6 +277,7 @@ func TestNotebookLargeImage(t *testing.T) {
 // Pages of a notebook, put together, are its cells.
 func TestNotebookPages(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/notebook")
 	var cells []string
 	for i := range 200 {
 		cells = append(cells, fmt.Sprintf(`{"cell_type": "code", "source": "print(%d)", "outputs": [{"name": "stdout", "text": "%d\n"}]}`, i, i))
