@@ -10,9 +10,9 @@ import (
 
 // NoMounts keeps the tests of other packages from mounting anything until this process ends: bwrap fails to start a
 // command if a mount vanishes while it binds the tree.
-func NoMounts() { noMounts = lockMounts(syscall.LOCK_SH) }
+func NoMounts() { held = append(held, lockMounts(syscall.LOCK_SH)) }
 
-var noMounts *os.File // which a collection would close
+var held []*os.File // open until the end
 
 // mounting waits until no other test runs sandboxes, and keeps them waiting until it is done.
 func mounting() (done func()) {
