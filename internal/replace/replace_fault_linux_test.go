@@ -242,6 +242,7 @@ func TestReplaceOverTheLimitOfSize(t *testing.T) {
 func TestReplaceOnAFullDisk(t *testing.T) {
 	needsRoot(t)
 	dir := t.TempDir()
+	testkit.Mounting()
 	if err := unix.Mount("spillway-test", dir, "tmpfs", 0, "size=256k"); err != nil {
 		t.Skip(err)
 	}

@@ -14,7 +14,7 @@ func SmallDisk(t testing.TB, size string) string {
 		t.Skip("mounting needs root")
 	}
 	dir := t.TempDir()
-	t.Cleanup(mounting())
+	Mounting()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "mode=700,size="+size, "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("mount: %s", out)
 	}

@@ -16,6 +16,7 @@ func Hang(t testing.TB, dir string) {
 	if err != nil {
 		t.Skip("no FUSE: ", err)
 	}
+	Mounting()
 	options := fmt.Sprintf("fd=%d,rootmode=40000,user_id=%d,group_id=%d", fd, os.Getuid(), os.Getgid())
 	if err := unix.Mount("none", dir, "fuse", 0, options); err != nil {
 		unix.Close(fd)

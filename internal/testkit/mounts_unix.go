@@ -5,19 +5,32 @@ package testkit
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 )
 
 // NoMounts keeps the tests of other packages from mounting anything until this process ends: bwrap fails to start a
 // command if a mount vanishes while it binds the tree.
-func NoMounts() { held = append(held, lockMounts(syscall.LOCK_SH)) }
+func NoMounts() { holdMounts(syscall.LOCK_SH) }
 
-var held []*os.File // open until the end
+// Mounting waits until the tests of other packages run no sandboxes, and keeps them waiting until this process ends.
+func Mounting() { holdMounts(syscall.LOCK_EX) }
 
-// mounting waits until no other test runs sandboxes, and keeps them waiting until it is done.
-func mounting() (done func()) {
-	f := lockMounts(syscall.LOCK_EX)
-	return func() { f.Close() }
+const mountsHeld = "TEST_MOUNTS_HELD"
+
+var mounts struct {
+	sync.Mutex
+	held []*os.File // open until the end
+}
+
+// holdMounts does nothing in a process that has the lock already, or that was started by one.
+func holdMounts(how int) {
+	mounts.Lock()
+	defer mounts.Unlock()
+	if os.Getenv(mountsHeld) == "" {
+		mounts.held = append(mounts.held, lockMounts(how))
+		os.Setenv(mountsHeld, "1")
+	}
 }
 
 // lockMounts returns nil where there is no such lock.

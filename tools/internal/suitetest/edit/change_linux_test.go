@@ -160,6 +160,7 @@ func TestWriteOnAFullDisk(t *testing.T) {
 		t.Skip("for root")
 	}
 	full := t.TempDir()
+	testkit.Mounting()
 	if err := unix.Mount("spillway-test", full, "tmpfs", 0, "size=128k"); err != nil {
 		t.Skip(err)
 	}
