@@ -51,7 +51,7 @@ func TestCwdSwapped(t *testing.T) {
 		}
 	})
 	ran := 0
-	for range 200 {
+	for n := 0; n < 200 || ran == 0 && n < 10_000; n++ { // on a busy machine it may be swapped at each look for a while
 		res := call(t, s, "bash", map[string]any{"command": "echo *", "cwd": "sub"})
 		if strings.HasPrefix(res.Text, "inside") {
 			ran++
