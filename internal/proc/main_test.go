@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		os.Exit(play(role, address))
 	}
 	testkit.Waiting()
+	testkit.Mounting() // which holds a file open
 	holds := holdsNoMore()
 	code := m.Run()
 	if code == 0 {
