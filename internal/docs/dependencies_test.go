@@ -26,8 +26,7 @@ var linked = []string{
 // tested are the modules that `go mod tidy` downloads beside these, in a program that imports the library: the tests of
 // the library, and the tests of what it imports, need them.
 var tested = []string{
-	"github.com/go-quicktest/qt", "github.com/google/go-cmp", "github.com/kr/pretty", "github.com/kr/text",
-	"github.com/rogpeppe/go-internal", "github.com/sabhiram/go-gitignore", "github.com/stretchr/testify",
+	"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "github.com/sabhiram/go-gitignore", "github.com/stretchr/testify",
 	"go.yaml.in/yaml/v3", "golang.org/x/tools",
 }
 
