@@ -200,6 +200,9 @@ func (r *reader) entry(before string) (e Entry, err error) {
 	if e.Path, err = r.take(length); err != nil {
 		return e, err
 	}
+	if strings.Contains(e.Path, "\x00") { // which git takes for its end, in some places
+		return e, fmt.Errorf("%w: a path has a NUL byte", ErrMalformed)
+	}
 	_, err = r.take(8 - (whole-len(r.rest))%8) // zeros, one at least
 	return e, err
 }
