@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
@@ -147,6 +148,12 @@ func (s Set) Form(name string) *change.Form {
 // module is what the import paths of the parts begin with.
 const module = "github.com/spillway-go/spillway/"
 
+// defaults are the options that nobody has set.
+var defaults = sync.OnceValue(func() config.Config {
+	cfg, _ := config.Config{}.Resolved()
+	return cfg
+})
+
 // Missing returns the errors for options that need a part which is not there: of those that are named, or of all. The
 // configuration is resolved. to is the function that the parts are given to.
 func (s Set) Missing(cfg config.Config, to string, names ...string) error {
@@ -159,10 +166,12 @@ func (s Set) Missing(cfg config.Config, to string, names ...string) error {
 		want := fmt.Sprintf("%s without its part: import %s%s and give %s %s.Part() too", instead, module, part, to, path.Base(part))
 		errs = append(errs, &config.OptionError{Option: option, Value: value, Source: source, Want: want})
 	}
-	defaults, _ := config.Config{}.Resolved()
 	for _, o := range config.Options() {
+		if o.Part == "" || s.has(o.Part) { // a view is checked at each script: nothing is written out for it in vain
+			continue
+		}
 		value, _, _ := cfg.Lookup(o.Name)
-		if without, _, _ := defaults.Lookup(o.Name); o.Part != "" && value != without {
+		if without, _, _ := defaults().Lookup(o.Name); value != without {
 			need(o.Part, o.Name, quote.Value(value), cmp.Or(without, "empty"))
 		}
 	}
