@@ -7,10 +7,8 @@ import (
 	"github.com/spillway-go/spillway/internal/late"
 )
 
-// How long a call may go on after the end of its context, to hand over what it has
-// gathered: less than the second within which every call is to end.
 const (
-	patience = 500 * time.Millisecond
+	patience = late.Patience
 	// commandPatience is longer, as the command is ended first. That takes 850 ms at most, if
 	// something of it hangs in the kernel.
 	commandPatience = 950 * time.Millisecond

@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// Patience is how long a call may go on after the end of its context, to hand over what it has gathered: less than the
+// second within which every call is to end.
+const Patience = 500 * time.Millisecond
+
 // Leave makes a method return when its context has ended, even if a system call
 // has not: a file on a disk or in a network that does not answer cannot be closed, and
 // a read of it cannot be ended. It is waited for during patience. What the method finds after that is lost.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/commandline"
@@ -25,9 +24,6 @@ import (
 	"github.com/spillway-go/spillway/internal/shellpath"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
-
-// patience is how long a look at the file system is waited for when its call has ended.
-const patience = 500 * time.Millisecond
 
 // shell parses command lines.
 type shell struct {
@@ -90,7 +86,7 @@ func (l *line) judged(ctx context.Context, c *rules.Call) {
 			return "", false
 		}
 		find := func(context.Context, struct{}) (string, error) { return l.finder().Find(from, path), nil }
-		abs, err := late.Leave(patience, find)(ctx, struct{}{})
+		abs, err := late.Leave(late.Patience, find)(ctx, struct{}{})
 		return ws.Shown(abs), err == nil && abs != ""
 	}
 	if !slices.ContainsFunc(l.Env, func(e string) bool { return strings.HasPrefix(e, "CDPATH=") }) { // cd src may lead elsewhere
@@ -104,6 +100,6 @@ func (l *line) holds(dir, entry string) bool {
 		_, err := os.Lstat(filepath.Join(l.shell.workspace.Dir(), filepath.FromSlash(dir), entry))
 		return !errors.Is(err, fs.ErrNotExist), nil
 	}
-	has, err := late.Leave(patience, look)(context.Background(), struct{}{})
+	has, err := late.Leave(late.Patience, look)(context.Background(), struct{}{})
 	return has || err != nil
 }

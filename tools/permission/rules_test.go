@@ -19,8 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func allow(rules ...string) config.Config { return config.Config{Rules: config.Rules{Allow: rules}} }
-
 // answering is a Config.Ask that gives the same answer to every call, and notes what it was asked about.
 type answering struct {
 	answer config.Answer

@@ -2,17 +2,16 @@
 package permission_test
 
 import (
-	"context"
 	"testing"
 
-	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
 // What these tests share with those of other packages.
 var (
+	allow    = suitetest.Allow
 	call     = suitetest.Call
+	greet    = suitetest.Greet
 	job      = suitetest.Job
 	newSuite = suitetest.New
 	started  = suitetest.Started
@@ -23,8 +22,3 @@ const (
 )
 
 func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }
-
-// greet is a tool that is added.
-func greet(name string, may ...config.Effects) tools.Tool {
-	return tools.Func(name, "Greets.", func(context.Context, struct{}) (string, error) { return "hello", nil }, may...)
-}

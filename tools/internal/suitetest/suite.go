@@ -22,6 +22,14 @@ func AllTools(t testing.TB, cfg config.Config, files map[string]string) *tools.S
 	return New(t, cfg, files)
 }
 
+// Allow is a configuration with rules that allow.
+func Allow(rules ...string) config.Config { return config.Config{Rules: config.Rules{Allow: rules}} }
+
+// Greet is a tool that is added.
+func Greet(name string, may ...config.Effects) tools.Tool {
+	return tools.Func(name, "Greets.", func(context.Context, struct{}) (string, error) { return "hello", nil }, may...)
+}
+
 // Main runs the tests of a package, most of which wait for processes.
 func Main(m *testing.M) {
 	testkit.InMemory()

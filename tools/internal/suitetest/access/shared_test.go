@@ -4,15 +4,16 @@ package access_test
 import (
 	"testing"
 
-	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
 // What these tests share with those of other packages.
 var (
+	allow     = suitetest.Allow
 	call      = suitetest.Call
 	contentOf = suitetest.ContentOf
 	encode    = suitetest.Encode
+	greet     = suitetest.Greet
 	holds     = suitetest.Holds
 	job       = suitetest.Job
 	linesOf   = suitetest.LinesOf
@@ -29,6 +30,3 @@ const (
 )
 
 func TestMain(m *testing.M) { suitetest.MainWithSandbox(m) }
-
-// allow is a configuration with rules that allow.
-func allow(rules ...string) config.Config { return config.Config{Rules: config.Rules{Allow: rules}} }

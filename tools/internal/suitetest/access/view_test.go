@@ -29,10 +29,6 @@ func names(s *tools.Suite) (list []string) {
 	return list
 }
 
-func greet(name string, may ...config.Effects) tools.Tool {
-	return tools.Func(name, "Greets.", func(context.Context, struct{}) (string, error) { return "hello", nil }, may...)
-}
-
 func TestViewTools(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, map[string]string{"a.txt": "a\n"})
