@@ -149,10 +149,7 @@ func (s Set) Form(name string) *change.Form {
 const module = "github.com/spillway-go/spillway/"
 
 // defaults are the options that nobody has set.
-var defaults = sync.OnceValue(func() config.Config {
-	cfg, _ := config.Config{}.Resolved()
-	return cfg
-})
+var defaults = sync.OnceValues(config.Config{}.Resolved)
 
 // Missing returns the errors for options that need a part which is not there: of those that are named, or of all. The
 // configuration is resolved. to is the function that the parts are given to.
@@ -166,13 +163,13 @@ func (s Set) Missing(cfg config.Config, to string, names ...string) error {
 		want := fmt.Sprintf("%s without its part: import %s%s and give %s %s.Part() too", instead, module, part, to, path.Base(part))
 		errs = append(errs, &config.OptionError{Option: option, Value: value, Source: source, Want: want})
 	}
+	unset, _ := defaults()
 	for _, o := range config.Options() {
-		if o.Part == "" || s.has(o.Part) { // a view is checked at each script: nothing is written out for it in vain
-			continue
-		}
-		value, _, _ := cfg.Lookup(o.Name)
-		if without, _, _ := defaults().Lookup(o.Name); value != without {
-			need(o.Part, o.Name, quote.Value(value), cmp.Or(without, "empty"))
+		if o.Part != "" && !s.has(o.Part) { // a view is checked at each script: nothing is written out for it in vain
+			value, _, _ := cfg.Lookup(o.Name)
+			if without, _, _ := unset.Lookup(o.Name); value != without {
+				need(o.Part, o.Name, quote.Value(value), cmp.Or(without, "empty"))
+			}
 		}
 	}
 	if slices.Contains(cfg.Tools, "apply_patch") {
@@ -189,11 +186,10 @@ func (s Set) Missing(cfg config.Config, to string, names ...string) error {
 func (s Set) Refused(cfg config.Config) error {
 	errs := []error{s.Missing(cfg, "tools.New")}
 	for _, p := range s.list {
-		if p.Check == nil {
-			continue
-		}
-		for _, refused := range p.Check(cfg) {
-			errs = append(errs, refused)
+		if p.Check != nil {
+			for _, refused := range p.Check(cfg) {
+				errs = append(errs, refused)
+			}
 		}
 	}
 	return errors.Join(errs...)
