@@ -65,6 +65,9 @@ func testMain(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1
 	}
+	if signal.Ignored(os.Interrupt) { // so would be every program that a test starts
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	}
 	testkit.Waiting()
 	return m.Run()
 }

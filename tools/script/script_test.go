@@ -198,7 +198,7 @@ func TestNew(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		`{}`: "code is required", `{"code": 5, "x": 1}`: "script has no argument x", `{"code": "1", "timeout_ms": 900000}`: "must be between 1 and 600000",
-		`{"code": "1", "timeout_ms": 10000000000000}`:      "timeout_ms is 10000000000000, but must be between 1 and 600000",
+		`{"code": "1", "timeout_ms": 2000000000}`:          "timeout_ms is 2000000000, but must be between 1 and 600000",
 		`{"code": "` + strings.Repeat(" ", 300_000) + `"}`: "over the limit of 262144",
 	} {
 		res, err := s.Call(t.Context(), "script", json.RawMessage(args))

@@ -88,7 +88,12 @@ func held(t *testing.T, dir string) fs.FS {
 
 // hiding returns the repository with a suite that hides patterns.
 func (r hidingRepository) hiding(patterns ...string) hidingRepository {
-	cfg := config.Config{Workspace: r.dir, Hidden: patterns, Bash: config.Bash{Sandbox: config.SandboxBwrap}}
+	return r.open(config.Config{Workspace: r.dir, Hidden: patterns, Bash: config.Bash{Sandbox: config.SandboxBwrap}})
+}
+
+// open returns the repository with a suite.
+func (r hidingRepository) open(cfg config.Config) hidingRepository {
+	r.t.Helper()
 	s, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		r.t.Skip(err)

@@ -11,19 +11,13 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
-	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 )
 
 // in returns the repository with a suite whose workspace is another directory.
 func (r hidingRepository) in(dir string, cfg config.Config) hidingRepository {
 	r.t.Helper()
 	cfg.Workspace, cfg.Hidden, cfg.Bash.Sandbox = dir, []string{"keys/", ".env"}, config.SandboxBwrap
-	s, err := tools.New(cfg, all.Parts()...)
-	require.NoError(r.t, err)
-	r.t.Cleanup(func() { s.Close() })
-	r.Suite = s
-	return r
+	return r.open(cfg)
 }
 
 // What is hidden is unchanged to git wherever the repository is.
