@@ -204,6 +204,7 @@ func TestNested(t *testing.T) {
 // program, as in a container. That program is another run of this test.
 func TestAdoption(t *testing.T) {
 	const variable = "SPILLWAY_TEST_ADOPTION"
+	testkit.NeedProc(t) // without it, nobody finds what left its session
 	if os.Getenv(variable) == "" {
 		t.Parallel() // it has a program of its own
 		cmd := exec.Command(os.Args[0], "-test.run=^TestAdoption$", "-test.v", sameLength())
