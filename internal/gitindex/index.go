@@ -188,7 +188,9 @@ func (r *reader) entry(before string) (e Entry, err error) {
 		e.SkipWorktree, e.IntentToAdd = bits&flagSkip != 0, bits&flagIntent != 0
 	}
 	if r.version == 4 {
-		e.Path, err = r.rebased(before)
+		if e.Path, err = r.rebased(before); err == nil && e.Path == "" {
+			err = fmt.Errorf("%w: a path is empty", ErrMalformed)
+		}
 		return e, err
 	}
 	length := int(flags & maxName)
@@ -200,8 +202,8 @@ func (r *reader) entry(before string) (e Entry, err error) {
 	if e.Path, err = r.take(length); err != nil {
 		return e, err
 	}
-	if strings.Contains(e.Path, "\x00") { // which git takes for its end, in some places
-		return e, fmt.Errorf("%w: a path has a NUL byte", ErrMalformed)
+	if e.Path == "" || strings.Contains(e.Path, "\x00") { // which git takes for its end, in some places
+		return e, fmt.Errorf("%w: a path is empty or has a NUL byte", ErrMalformed)
 	}
 	_, err = r.take(8 - (whole-len(r.rest))%8) // zeros, one at least
 	return e, err

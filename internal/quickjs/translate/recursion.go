@@ -3,6 +3,7 @@ package main
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -25,10 +26,8 @@ func unbounded(file *ast.File, kept map[string]bool) map[string]bool {
 	for name, f := range table(file) {
 		byType[f] = append(byType[f], name)
 	}
-	next := func(name string) (list []string) {
-		for _, callee := range graph[name].direct {
-			list = append(list, callee)
-		}
+	next := func(name string) []string {
+		list := slices.Clone(graph[name].direct)
 		for t := range graph[name].indirect {
 			list = append(list, byType[t]...)
 		}
