@@ -31,7 +31,7 @@ func (f *File) Diff(shown, after []byte) (d *diff.Diff, secrets []mask.Finding) 
 	}
 	for h := range d.Hunks() {
 		for _, f := range found {
-			if f.Line <= h.LastLine() && f.LastLine >= h.Line() {
+			if f.Line <= h.LastLine && f.LastLine >= h.Line {
 				secrets = append(secrets, f)
 			}
 		}

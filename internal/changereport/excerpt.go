@@ -78,7 +78,7 @@ func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
 	}
 	head, tail, marked := strings.Cut(shown.Text, cutHere)
 	if !marked || lines < e.limits.Lines/2 || bytes < e.limits.Bytes/2 {
-		return min(h.Line(), h.LastLine()), false
+		return min(h.Line, h.LastLine), false
 	}
 	marker, _, _ := strings.Cut(tail, "\n")
 	line = e.ends(h, notice.Lines(head), shown)
@@ -97,7 +97,7 @@ func (e *excerpt) put(text string, marker int) {
 
 // ends returns the first line that is left out of a hunk that is shown but for its middle.
 func (e *excerpt) ends(h diff.Hunk, head int, shown truncation.Result) (line int) {
-	i, at := 0, h.Line()
+	i, at := 0, h.Line
 	h.Print(func(sign string, text []byte) {
 		if i == head {
 			line = at
@@ -111,7 +111,7 @@ func (e *excerpt) ends(h diff.Hunk, head int, shown truncation.Result) (line int
 		}
 		i++
 	})
-	return min(line, h.LastLine())
+	return min(line, h.LastLine)
 }
 
 // below returns a text with more below it, where there is some of both.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"slices"
 )
 
 const (
@@ -37,44 +38,57 @@ type Diff struct {
 	Large          bool // it spans over MaxLines lines, so they are one Change and are not printed
 
 	old, new lines
-	from     int // the offset of both in the whole texts
 }
 
-// lines is the part of a text from the first to the last line that differs, with the context around it.
+// lines are those of a text from the first to the last that differs, with the context around them.
 type lines struct {
-	text  []byte
-	begin []int // the offset of each line in text, and of the end
-	first int   // the number of the first line
-}
-
-func (l lines) len() int { return len(l.begin) - 1 }
-
-// line returns the line of that number, with its newline.
-func (l lines) line(number int) []byte {
-	i := number - l.first
-	return l.text[l.begin[i]:l.begin[i+1]]
+	text  [][]byte // each with its newline
+	first int      // the number of the first
 }
 
 // New compares two texts. The result keeps them.
 func New(before, after []byte) *Diff {
-	start, end := common(before, after)
-	from, first := back(before, start), 1
-	first += bytes.Count(before[:from], newline)
-	upto := forward(before[len(before)-end:])
-	d := &Diff{from: from}
+	start, end := Common(before, after)
+	from := start
+	for range context {
+		if from > 0 {
+			from = bytes.LastIndexByte(before[:from-1], '\n') + 1
+		}
+	}
+	upto := 0
+	for range context {
+		_, behind, _ := bytes.Cut(before[len(before)-end+upto:], newline)
+		upto = end - len(behind)
+	}
+	d := &Diff{}
 	a, b := before[from:len(before)-end+upto], after[from:len(after)-end+upto]
-	if bytes.Count(a, newline) > MaxLines || bytes.Count(b, newline) > MaxLines {
-		line := bytes.Count(before[:start], newline) + 1
+	first := bytes.Count(before[:from], newline) + 1
+	lead := bytes.Count(before[from:start], newline)
+	linesA, linesB := count(a), count(b)
+	if max(linesA, linesB) > MaxLines {
 		d.Large = true
-		d.Changes = []Change{{line, count(before[start : len(before)-end]), line, count(after[start : len(after)-end])}}
-	} else {
-		d.old, d.new = split(a, first), split(b, first)
-		d.compare(bytes.Count(before[from:start], newline), count(a[len(a)-upto:]))
+		c := Change{first + lead, count(before[start : len(before)-end]), first + lead, count(after[start : len(after)-end])}
+		d.Changes, d.Removed, d.Added = []Change{c}, c.Removed, c.Added
+		return d
 	}
-	for _, c := range d.Changes {
-		d.Removed += c.Removed
-		d.Added += c.Added
+	d.old = lines{slices.AppendSeq(make([][]byte, 0, linesA), bytes.Lines(a)), first}
+	d.new = lines{slices.AppendSeq(make([][]byte, 0, linesB), bytes.Lines(b)), first}
+	// Were the context compared as well, a change could move into it, and a hunk would seem to reach the end of the text.
+	trail, seed := count(a[len(a)-upto:]), maphash.MakeSeed()
+	sums := func(of [][]byte) []uint64 {
+		of = of[lead : len(of)-trail]
+		sums := make([]uint64, len(of))
+		for i, line := range of {
+			sums[i] = maphash.Bytes(seed, line)
+		}
+		return sums
 	}
+	first += lead
+	Compare(sums(d.old.text), sums(d.new.text), func(x, y, ax, by int) {
+		d.Changes = append(d.Changes, Change{Old: first + x, Removed: ax - x, New: first + y, Added: by - y})
+		d.Removed += ax - x
+		d.Added += by - y
+	})
 	return d
 }
 
@@ -82,15 +96,11 @@ var newline = []byte{'\n'}
 
 // count returns the number of lines of a text.
 func count(text []byte) int {
-	n := bytes.Count(text, newline)
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
-	}
-	return n
+	return bytes.Count(bytes.TrimSuffix(text, newline), newline) + min(len(text), 1)
 }
 
-// common returns the lengths of the whole lines that two texts have in common at their beginning and at their end.
-func common(a, b []byte) (start, end int) {
+// Common returns the lengths of the whole lines that two texts have in common at their beginning and at their end.
+func Common(a, b []byte) (start, end int) {
 	n := min(len(a), len(b))
 	for start < n && a[start] == b[start] {
 		start++
@@ -103,69 +113,23 @@ func common(a, b []byte) (start, end int) {
 	for end < n && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
 	}
-	// The common end must begin after a newline in both texts.
-	tail := a[len(a)-end:]
-	if end == n || a[len(a)-1-end] != '\n' || b[len(b)-1-end] != '\n' {
-		i := bytes.IndexByte(tail, '\n')
-		if i < 0 {
-			return start, 0
-		}
-		end -= i + 1
+	// The common end must begin with a line in both texts.
+	begins := func(text []byte) bool { i := len(text) - end; return i == start || text[i-1] == '\n' }
+	if !begins(a) || !begins(b) {
+		_, whole, _ := bytes.Cut(a[len(a)-end:], newline)
+		end = len(whole)
 	}
 	return start, end
-}
-
-// back returns where the lines of context before a position begin.
-func back(text []byte, at int) int {
-	for range context {
-		if at > 0 {
-			at = bytes.LastIndexByte(text[:at-1], '\n') + 1
-		}
-	}
-	return at
-}
-
-// forward returns where the lines of context at the beginning of a text end.
-func forward(text []byte) (at int) {
-	for range context {
-		at = lineEnd(text, at)
-	}
-	return at
-}
-
-// lineEnd returns where the line at a position ends, with its newline.
-func lineEnd(text []byte, at int) int {
-	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(text)
-}
-
-func split(text []byte, first int) lines {
-	begin := make([]int, 1, bytes.Count(text, newline)+2)
-	for at := 0; at < len(text); {
-		at = lineEnd(text, at)
-		begin = append(begin, at)
-	}
-	return lines{text, begin, first}
-}
-
-// compare finds the changes between the context at the beginning and that at the end, of so many lines. Were the
-// context compared as well, a change could move into it, and a hunk would seem to reach the end of the text.
-func (d *Diff) compare(lead, trail int) {
-	seed := maphash.MakeSeed()
-	sumsA, sumsB := d.old.sums(seed), d.new.sums(seed)
-	Compare(sumsA[lead:len(sumsA)-trail], sumsB[lead:len(sumsB)-trail], func(x, y, ax, by int) {
-		d.replaced(lead+x, lead+y, lead+ax, lead+by)
-	})
 }
 
 // Compare calls replaced for the parts [x, ax) of a that the parts [y, by) of b replace, in order. The
 // numbers stand for lines, or for whatever is compared.
 func Compare(a, b []uint64, replaced func(x, y, ax, by int)) {
 	// Lines that only one text has need not be searched.
-	inA, inB := alsoIn(a, b), alsoIn(b, a)
-	s := search{a: pick(a, inA), b: pick(b, inB), left: maxWork}
+	s := search{left: maxWork}
+	var inA, inB []int
+	s.a, inA = alsoIn(a, b)
+	s.b, inB = alsoIn(b, a)
 	x, y := 0, 0 // the lines before these have been compared
 	put := func(ax, by int) {
 		if x < ax || y < by {
@@ -185,48 +149,19 @@ func Compare(a, b []uint64, replaced func(x, y, ax, by int)) {
 	put(len(a), len(b))
 }
 
-// alsoIn returns the indexes of the lines that another text has, too.
-func alsoIn(sums, other []uint64) (at []int) {
+// alsoIn returns the lines that another text has, too, and their indexes.
+func alsoIn(sums, other []uint64) (both []uint64, at []int) {
+	both, at = make([]uint64, 0, len(sums)), make([]int, 0, len(sums))
 	has := make(map[uint64]bool, len(other))
 	for _, sum := range other {
 		has[sum] = true
 	}
 	for i, sum := range sums {
 		if has[sum] {
-			at = append(at, i)
+			both, at = append(both, sum), append(at, i)
 		}
 	}
-	return at
-}
-
-func pick(sums []uint64, at []int) []uint64 {
-	picked := make([]uint64, len(at))
-	for i, at := range at {
-		picked[i] = sums[at]
-	}
-	return picked
-}
-
-// replaced records that the lines [x, ax) of the old text were replaced by the lines [y, by) of the new one.
-func (d *Diff) replaced(x, y, ax, by int) {
-	c := Change{Old: d.old.first + x, Removed: ax - x, New: d.new.first + y, Added: by - y}
-	if n := len(d.Changes); n > 0 {
-		last := &d.Changes[n-1]
-		if last.Old+last.Removed == c.Old && last.New+last.Added == c.New {
-			last.Removed += c.Removed
-			last.Added += c.Added
-			return
-		}
-	}
-	d.Changes = append(d.Changes, c)
-}
-
-func (l lines) sums(seed maphash.Seed) []uint64 {
-	sums := make([]uint64, l.len())
-	for i := range sums {
-		sums[i] = maphash.Bytes(seed, l.text[l.begin[i]:l.begin[i+1]])
-	}
-	return sums
+	return both, at
 }
 
 // Print calls line for each line of the unified diff. A Large diff has no lines.
@@ -238,8 +173,12 @@ func (d *Diff) Print(line func(sign string, text []byte)) {
 
 // Hunk is a part of a unified diff: changes that are close to each other, and the context around them.
 type Hunk struct {
-	diff    *Diff
-	changes []Change
+	Line     int // the number of its first line in the new text
+	LastLine int // that of its last line there, or of the line before it if it has none there
+
+	diff     *Diff
+	changes  []Change
+	at, upto int // its lines in the old text
 }
 
 // Hunks returns the hunks of the unified diff, in order. A Large diff has none.
@@ -253,7 +192,13 @@ func (d *Diff) Hunks() iter.Seq[Hunk] {
 			for n < len(rest) && rest[n].Old-(rest[n-1].Old+rest[n-1].Removed) <= 2*context {
 				n++
 			}
-			if !yield(Hunk{d, rest[:n]}) {
+			first, last := rest[0], rest[n-1]
+			behind := last.Old + last.Removed
+			lead := min(context, first.Old-d.old.first)
+			trail := min(context, d.old.first+len(d.old.text)-behind)
+			h := Hunk{Line: first.New - lead, LastLine: last.New + last.Added + trail - 1,
+				diff: d, changes: rest[:n], at: first.Old - lead, upto: behind + trail}
+			if !yield(h) {
 				return
 			}
 			rest = rest[n:]
@@ -261,46 +206,26 @@ func (d *Diff) Hunks() iter.Seq[Hunk] {
 	}
 }
 
-// lead returns the number of lines of context before the first change.
-func (h Hunk) lead() int { return min(context, h.changes[0].Old-h.diff.old.first) }
-
-// Line returns the number of its first line in the new text.
-func (h Hunk) Line() int { return h.changes[0].New - h.lead() }
-
-// LastLine returns the number of its last line in the new text, or of the line before it if it has none there.
-func (h Hunk) LastLine() int {
-	last := h.changes[len(h.changes)-1]
-	return last.New + last.Added + h.trail() - 1
-}
-
-// trail returns the number of lines of context after the last change.
-func (h Hunk) trail() int {
-	last, old := h.changes[len(h.changes)-1], h.diff.old
-	return min(context, old.first+old.len()-last.Old-last.Removed)
-}
-
 // Print calls line for each line of the hunk, with its newline. The sign is "@@" for the header, " ", "-" or "+" for a
 // line of a text, or `\` for the note that a last line has no newline.
 func (h Hunk) Print(line func(sign string, text []byte)) {
-	d, last := h.diff, h.changes[len(h.changes)-1]
-	at, end := h.changes[0].Old-h.lead(), last.Old+last.Removed+h.trail()
-	line("@@", fmt.Appendf(nil, " -%s +%s @@\n", span(at, end), span(h.Line(), h.LastLine()+1)))
+	line("@@", fmt.Appendf(nil, " -%s +%s @@\n", span(h.at, h.upto), span(h.Line, h.LastLine+1)))
 	put := func(sign string, of lines, from, upto int) {
-		for ; from < upto; from++ {
-			text := of.line(from)
+		for _, text := range of.text[from-of.first : upto-of.first] {
 			line(sign, text)
 			if !bytes.HasSuffix(text, newline) {
 				line(`\`, []byte(" No newline at end of file\n"))
 			}
 		}
 	}
+	d, at := h.diff, h.at
 	for _, c := range h.changes {
 		put(" ", d.old, at, c.Old)
 		put("-", d.old, c.Old, c.Old+c.Removed)
 		put("+", d.new, c.New, c.New+c.Added)
 		at = c.Old + c.Removed
 	}
-	put(" ", d.old, at, end)
+	put(" ", d.old, at, h.upto)
 }
 
 // span returns a run of lines as in the header of a hunk.
