@@ -63,10 +63,7 @@ func (f *File) Shown() (text []byte, secrets []mask.Finding) {
 
 // EditText returns the text of the file for edits.
 func (f *File) EditText() *edit.Text {
-	if f.Decoded != nil {
-		return f.Mask(edit.NewDecoded(f.Content, f.Kind, f.Decoded))
-	}
-	return f.Mask(edit.New(f.Content, f.Kind))
+	return f.Mask(edit.NewDecoded(f.Content, f.Kind, f.Decoded))
 }
 
 // As returns the file as it was when it had that content.

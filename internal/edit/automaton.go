@@ -27,7 +27,7 @@ func newAutomaton[T comparable](pattern []T) *automaton[T] {
 
 // next takes an item and reports whether it completes the pattern.
 func (a *automaton[T]) next(item T) bool {
-	if len(a.pattern) == 0 {
+	if len(a.pattern) == 0 { // Old has one line, which is known already
 		return true
 	}
 	if a.matched == len(a.pattern) {
@@ -47,10 +47,16 @@ const headLength = 32
 
 // index calls found with each place of a pattern in a text, from left to right, until it returns false.
 func index(text, pattern []byte, found func(at int) bool) {
-	if len(pattern) == 0 {
+	if len(pattern) <= headLength {
+		for at := 0; len(pattern) > 0; at++ {
+			next := bytes.Index(text[at:], pattern)
+			if at += next; next < 0 || !found(at) {
+				break
+			}
+		}
 		return
 	}
-	a, head := newAutomaton(pattern), pattern[:min(len(pattern), headLength)]
+	a, head := newAutomaton(pattern), pattern[:headLength]
 	for i := 0; i < len(text); i++ {
 		if a.matched == 0 {
 			skip := bytes.Index(text[i:], head)

@@ -3,16 +3,22 @@ package edit
 import (
 	"bytes"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/diff"
 )
 
 // change is an edit, prepared for all of its places. What Old and New share stays as it is in the file: the lines that
-// both begin or end with, and if Old is not what is there byte by byte, every character.
+// both begin or end with, and if Old is not what is there byte by byte, every character. Where it is, to write more of
+// it again changes nothing.
 type change struct {
 	t       *Text
 	edit    Edit
 	how     Map
 	coarse  bool // only what both texts begin and end with is shared
 	literal bool // New's line endings are written as they are
+	same    bool // Old is what is there, so only whole lines are shared:
+	head    int  // bytes that both texts begin with
+	tail    int  // bytes that both end with
 	drafts  map[draftKey]*draft
 	forms   map[string]string // text with other line endings
 	at      []int             // is reused
@@ -33,9 +39,14 @@ type draftKey struct {
 }
 
 func (t *Text) change(e Edit, how Map, coarse bool) *change {
-	return &change{t: t, edit: e, how: how, coarse: coarse, next: -1,
+	c := &change{t: t, edit: e, how: how, coarse: coarse, next: -1,
 		drafts: map[draftKey]*draft{}, forms: map[string]string{},
-		literal: !strings.ContainsAny(e.New, "\r\n") || how == Exact && strings.ContainsRune(e.Old+e.New, '\r')}
+		literal: !strings.ContainsAny(e.New, "\r\n") || how == Exact && strings.ContainsRune(e.Old+e.New, '\r'),
+		same:    how == Exact && (coarse || t.info.Legacy() == nil)}
+	if c.same {
+		c.head, c.tail = diff.Common([]byte(e.Old), []byte(e.New))
+	}
+	return c
 }
 
 // fold returns the fold by which Old, indented as the file is, and a place are the same.
@@ -52,10 +63,6 @@ func (c *change) fold() fold {
 	}
 	return func(text []byte, at int) (int, []byte, bool) { return len(text) - at, text[at:], true }
 }
-
-// byLine reports whether only whole lines are shared. They are as good as characters, and faster, if Old is there byte
-// by byte: what is written again is what was there.
-func (c *change) byLine() bool { return c.how == Exact && (c.coarse || c.t.info.Legacy() == nil) }
 
 // draft returns the draft for a place.
 func (c *change) draft(p place) *draft {
@@ -76,14 +83,9 @@ func (c *change) newDraft(from, to string, unended bool) *draft {
 	if unended {
 		from, to = withoutEnding(from), withoutEnding(to)
 	}
-	d := &draft{}
-	if c.byLine() {
-		d.from, d.to = c.t.inLines(from), c.t.inLines(to)
-	} else {
-		f, literal, large := c.fold(), c.how == Trailing || c.how == Loose, len(from)+len(to) > maxShared
-		d.from, d.to = inCharacters(from, f, literal, large), inCharacters(to, f, literal, large)
-	}
-	if c.coarse || c.byLine() {
+	f, literal, large := c.fold(), c.how == Trailing || c.how == Loose, len(from)+len(to) > maxShared
+	d := &draft{from: inCharacters(from, f, literal, large), to: inCharacters(to, f, literal, large)}
+	if c.coarse {
 		d.runs = outer(d.from, d.to)
 	} else {
 		d.runs = runs(d.from, d.to)
@@ -110,7 +112,18 @@ func (t *Text) lines(text string) (lines []string) {
 	return lines
 }
 
+// splices appends what changes at a place.
 func (c *change) splices(list []splice, p place) []splice {
+	put := func(at Span, text string) {
+		if !c.literal {
+			text = c.withEndings(text, at)
+		}
+		list = append(list, splice{place: p.Span, at: at, text: text})
+	}
+	if c.same {
+		put(Span{p.Start + c.head, p.End - c.tail}, c.edit.New[c.head:len(c.edit.New)-c.tail])
+		return list
+	}
 	d := c.draft(p)
 	at, changes := c.boundaries(d, p.Span), d.runs
 	if len(list) > MostPlaces { // each takes some 100 bytes
@@ -123,11 +136,7 @@ func (c *change) splices(list []splice, p place) []splice {
 		changes = []run{{}}
 	}
 	for _, r := range changes {
-		s := splice{place: p.Span, at: Span{at[r.from], at[r.to]}, text: d.to.between(r.newFrom, r.newTo)}
-		if !c.literal {
-			s.text = c.withEndings(s.text, s.at)
-		}
-		list = append(list, s)
+		put(Span{at[r.from], at[r.to]}, d.to.text[d.to.start(r.newFrom):d.to.start(r.newTo)])
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -134,10 +135,7 @@ func (t *Text) apply(ctx context.Context, edits []Edit, maxSize int64, coarse bo
 			}
 		}
 	}
-	if err := sortSplices(splices); err != nil {
-		return nil, err
-	}
-	if err := t.untouched(splices); err != nil {
+	if err := t.arrange(splices); err != nil {
 		return nil, err
 	}
 	if err := t.splice(ctx, res, splices, maxSize); err != nil {
@@ -145,19 +143,22 @@ func (t *Text) apply(ctx context.Context, edits []Edit, maxSize int64, coarse bo
 	}
 	t.made = splices
 	var changed []Span
-	for _, s := range splices {
-		changed = append(changed, s.place)
-	}
 	for i, e := range edits {
-		if res.Done[i].Map == Exact && !e.Lines {
-			res.Done[i].Left = t.OtherEndings(ctx, e, changed)
+		if res.Done[i].Map != Exact || e.Lines || !strings.ContainsAny(e.Old, "\r\n") {
+			continue
 		}
+		if changed == nil {
+			for _, s := range splices {
+				changed = append(changed, s.place)
+			}
+		}
+		res.Done[i].Left = t.OtherEndings(ctx, e, changed)
 	}
 	return res, ctx.Err()
 }
 
-// sortSplices sorts splices by their places, which must not overlap.
-func sortSplices(splices []splice) error {
+// arrange sorts splices by their places, which must neither overlap nor touch what is hidden.
+func (t *Text) arrange(splices []splice) error {
 	slices.SortStableFunc(splices, func(a, b splice) int { return a.place.Start - b.place.Start })
 	for i := 1; i < len(splices); i++ {
 		if a, b := splices[i-1], splices[i]; b.place.Start < a.place.End && (a.edit != b.edit || a.place != b.place) {
@@ -165,11 +166,6 @@ func sortSplices(splices []splice) error {
 			return &Error{Reason: Overlap, Edit: first, Other: second, Places: []Span{b.place}}
 		}
 	}
-	return nil
-}
-
-// untouched returns an error if a splice, of which these are sorted, touches what is hidden.
-func (t *Text) untouched(splices []splice) error {
 	hidden := t.hidden
 	for _, s := range splices {
 		for len(hidden) > 0 && hidden[0].End <= s.place.Start {

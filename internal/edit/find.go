@@ -67,14 +67,18 @@ func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
 		s.add(Span{e.From, e.From}, nil)
 		return &s.found, nil
 	}
-	if (t.order() != nil || t.info.Legacy() != nil) && !utf8.ValidString(e.Old) {
+	if (t.order != nil || t.info.Legacy() != nil) && !utf8.ValidString(e.Old) {
 		return &s.found, nil // it would be found inside characters
 	}
 	for _, way := range []struct {
 		how  Map
 		find func()
 	}{
-		{Exact, s.exact},
+		{Exact, func() {
+			index(s.window, []byte(e.Old), func(at int) bool {
+				return s.add(Span{e.From + at, e.From + at + len(e.Old)}, nil)
+			})
+		}},
 		{LineEndings, s.anyEndings},
 		{Trailing, func() { s.trimmed(t.trailing) }},
 		{Unicode, func() { s.folded(t.unicode, foldAll(t.unicode, []byte(e.Old)), false) }},
@@ -139,12 +143,6 @@ func (s *search) add(at Span, by *shift) bool {
 		f.places = append(f.places, place{at, by})
 	}
 	return f.count%checkEvery != 0 || s.ctx.Err() == nil
-}
-
-func (s *search) exact() {
-	index(s.window, []byte(s.Old), func(at int) bool {
-		return s.add(Span{s.From + at, s.From + at + len(s.Old)}, nil)
-	})
 }
 
 func (s *search) anyEndings() {

@@ -107,7 +107,7 @@ func check(t *testing.T, content, old, new string) {
 	res, err := text.Apply(context.Background(), []Edit{{Old: old, New: new}}, 1<<20)
 	body := string(text.Body())
 	how, places := slow(body, old)
-	utf8 := text.order() == nil && text.end == '\n'
+	utf8 := text.order == nil && text.end == '\n'
 	var bad *Error
 	if err != nil {
 		require.ErrorAs(t, err, &bad)
@@ -127,7 +127,7 @@ func check(t *testing.T, content, old, new string) {
 	front, behind := text.raw[:text.bom+text.rawSize(text.body[:at.Start])], text.rawSize(text.body[at.End:])+text.rawSlack()
 	require.True(t, bytes.HasPrefix(res.Content, front), "what is in front of the place has changed")
 	require.True(t, bytes.HasSuffix(res.Content, text.raw[len(text.raw)-behind:]), "what is behind the place has changed")
-	if done.Map != Exact || old == "" || text.order() != nil || strings.ContainsAny(new, "\r\n") {
+	if done.Map != Exact || old == "" || text.order != nil || strings.ContainsAny(new, "\r\n") {
 		return
 	}
 	require.Equal(t, body[:at.Start]+new+body[at.End:], string(res.Content[text.bom:]))
@@ -142,7 +142,7 @@ func check(t *testing.T, content, old, new string) {
 
 // rawSlack is the byte behind the last character of UTF-16.
 func (t *Text) rawSlack() int {
-	if t.order() == nil {
+	if t.order == nil {
 		return 0
 	}
 	return (len(t.raw) - t.bom) % 2

@@ -8,8 +8,8 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 )
 
-// units is a text divided into the parts that an edit keeps or replaces as a whole: whole lines, or characters. White
-// space at the end of a line belongs to the line ending.
+// units is a text divided into the characters that an edit keeps or replaces. White space at the end of a line belongs to
+// the line ending.
 type units struct {
 	text   string
 	ends   []int    // the end of each unit in the text
@@ -42,16 +42,6 @@ func (u *units) add(end, folded int, key string) {
 	if u.begun = u.large && !ended; ended {
 		u.lines = append(u.lines, len(u.ends))
 	}
-}
-
-// inLines divides a text into its lines.
-func (t *Text) inLines(text string) *units {
-	u, end := &units{text: text}, 0
-	for _, line := range t.lines(text) {
-		end += len(line)
-		u.add(end, len(line), line)
-	}
-	return u
 }
 
 // inCharacters divides a text into its characters. What a fold changes is one of them. With literal, white space after
@@ -93,9 +83,6 @@ func (u *units) characters(part string, at int) {
 		part = part[n:]
 	}
 }
-
-// between returns the text of the units from one up to another.
-func (u *units) between(from, to int) string { return u.text[u.start(from):u.start(to)] }
 
 // start returns where a unit begins, or where the last one ends.
 func (u *units) start(i int) int {

@@ -17,7 +17,8 @@ import (
 type Text struct {
 	info       textfile.Info
 	raw        []byte
-	bom        int // bytes of raw before the body
+	bom        int              // bytes of raw before the body
+	order      binary.ByteOrder // of UTF-16; nil in other encodings
 	body       []byte
 	plain      []byte   // the body before Hide
 	hidden     []Span   // the parts of the body that Hide has replaced
@@ -29,22 +30,22 @@ type Text struct {
 }
 
 // New returns the text in a file's content, which info describes. It keeps content and does not change it.
-func New(content []byte, info textfile.Info) *Text {
-	if info.Legacy() != nil {
-		body, _ := info.Text(content, math.MaxInt64)
-		return NewDecoded(content, info, body)
-	}
-	return NewDecoded(content, info, nil)
-}
+func New(content []byte, info textfile.Info) *Text { return NewDecoded(content, info, nil) }
 
-// NewDecoded is New for a content whose text is known. body is used only if the encoding is not one of Unicode's.
+// NewDecoded is New for a content whose text may be known: body is used only if the encoding is not one of Unicode's, and
+// nil has it decoded.
 func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 	mark, _ := info.Encode(nil)
 	t := &Text{info: info, raw: content, bom: len(mark), end: '\n'}
 	t.body = content[t.bom:]
-	if order := t.order(); order != nil {
-		t.body = fromUTF16(t.body, order)
-	} else if info.Legacy() != nil {
+	switch legacy := info.Legacy() != nil; {
+	case info.Encoding == textfile.UTF16LE:
+		t.order, t.body = binary.LittleEndian, fromUTF16(t.body, binary.LittleEndian)
+	case info.Encoding == textfile.UTF16BE:
+		t.order, t.body = binary.BigEndian, fromUTF16(t.body, binary.BigEndian)
+	case legacy && body == nil:
+		t.body, _ = info.Text(content, math.MaxInt64)
+	case legacy:
 		t.body = body
 	}
 	t.plain = t.body
@@ -52,7 +53,7 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 		t.end = '\r'
 	}
 	t.ascii = isASCII(t.body)
-	t.singleByte = !t.ascii && t.order() == nil && singleByte(t.body)
+	t.singleByte = !t.ascii && t.order == nil && singleByte(t.body)
 	return t
 }
 
@@ -89,16 +90,6 @@ func (t *Text) Body() []byte { return t.body }
 
 // Line returns the number of the line, from 1, that a place is in.
 func (t *Text) Line(at int) int { return bytes.Count(t.body[:at], []byte{t.end}) + 1 }
-
-func (t *Text) order() binary.ByteOrder {
-	switch t.info.Encoding {
-	case textfile.UTF16LE:
-		return binary.LittleEndian
-	case textfile.UTF16BE:
-		return binary.BigEndian
-	}
-	return nil
-}
 
 // fromUTF16 decodes UTF-16. Half of a surrogate pair becomes the three bytes that UTF-8 would have for it, so that
 // different contents have different bodies.
@@ -145,7 +136,7 @@ func (t *Text) rawSizes() func(part []byte) int {
 
 // rawSize returns the size in the file of a part of the body, for Unicode's encodings.
 func (t *Text) rawSize(part []byte) int {
-	if t.order() == nil {
+	if t.order == nil {
 		return len(part)
 	}
 	units := 0
