@@ -106,7 +106,9 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 	held, err := f.Journal.changing.Lock(ctx, f.Spill.Open, spill.LockName)
 	switch {
 	case err == nil:
-		f.removeTemps(held.Left)
+		if len(held.Left) > 0 {
+			f.removeTemps(held.Left)
+		}
 		return &Set{files: f, lock: held, expected: expected(ctx)}, nil
 	case errors.Is(err, lock.ErrTimeout):
 		return nil, fault.Errorf(fault.IOError, "another call has been changing files for half a minute; nothing "+
@@ -180,20 +182,27 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	if s.rehearsal != nil {
 		return s.rehearsal.rehearse(ctx, changes)
 	}
-	if err := s.expected.expects(changes); err != nil {
-		return nil, err
+	if s.expected != nil {
+		if err := s.expected.expects(changes); err != nil {
+			return nil, err
+		}
 	}
 	done := make([]Done, len(changes))
-	var b batch
+	var writes, removals []step
 	for i, c := range changes {
 		done[i].Changed = c.changes()
-		if !done[i].Changed { // who made the call knows that
+		switch {
+		case !done[i].Changed: // who made the call knows that
 			s.files.Seen.Put(c.Abs, seen.Version{Sum: c.sum, Content: c.Content, Lines: c.shown(c.File.Text(), &diff.Diff{})})
-			continue
+		case c.To != nil:
+			writes = append(writes, step{File: c.To, content: c.Content, mode: c.Info.Mode()})
+			removals = append(removals, step{File: c.File, remove: true})
+		case c.Remove:
+			removals = append(removals, step{File: c.File, remove: true})
+		default:
+			writes = append(writes, step{File: c.File, content: c.Content})
 		}
-		b.add(c)
 	}
-	defer b.close()
 	var err error
 	for i, c := range changes {
 		if c.Info != nil && done[i].Changed && !s.files.NoCopies {
@@ -202,10 +211,8 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 			}
 		}
 	}
-	if err := b.stage(ctx, s); err != nil {
-		return nil, err
-	}
-	if err := b.commit(ctx); err != nil {
+	// What is removed comes last: until then everything can be undone as it was.
+	if err := s.makeAll(ctx, append(writes, removals...)); err != nil {
 		return nil, err
 	}
 	for i, c := range changes {

@@ -87,7 +87,7 @@ func notAsShown(name string) error {
 
 // asShown returns an error if an opened file is not one that the rehearsal has seen.
 func (r *rehearsal) asShown(f *File) error {
-	if r == nil || r.failed { // it fails again, or Commit refuses it
+	if r.failed { // it fails again, or Commit refuses it
 		return nil
 	}
 	if sum, ok := r.opened[f.Abs]; !ok || sum != f.sum {
@@ -98,9 +98,6 @@ func (r *rehearsal) asShown(f *File) error {
 
 // expects returns an error if changes are not those of the rehearsal.
 func (r *rehearsal) expects(changes []Change) error {
-	if r == nil {
-		return nil
-	}
 	for i, c := range changes {
 		if r.failed || len(r.steps) != len(changes) || r.steps[i] != c.planned() {
 			return notAsShown(c.Name)

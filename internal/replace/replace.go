@@ -7,6 +7,7 @@ package replace
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -40,23 +41,13 @@ var (
 // may be a mixture after an error while its old bytes are overwritten. A full disk is noticed before that, except on
 // file systems that copy on write. ctx is checked only while everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
-	t.temp = newTempName() // several calls may replace the same target at once
+	t.temp = tempPrefix + rand.Text() + tempSuffix // several calls may replace the same target at once
 	s, err := t.Stage(ctx, content)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	return s.Commit(ctx)
-}
-
-// replacement is the work of one Replace.
-type replacement struct {
-	dir     *os.Root
-	name    string
-	content []byte
-	old     fs.FileInfo // of the file that is replaced, or nil
-	temp    string
-	file    *os.File // temp
 }
 
 // replaceable describes the file of a name. It returns nil if there is none, and an error if it may not be replaced.
@@ -73,42 +64,42 @@ func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	return info, mayWrite(dir, name, info)
 }
 
-// prepare writes the file that is to replace the old one.
-func (r *replacement) prepare(ctx context.Context) error {
+// writeTemp writes the file that is to replace the old one.
+func (s *Staged) writeTemp(ctx context.Context) error {
 	// Nobody else may read it before it has the owner and the mode of the old file. The mode of a new file is up to the
 	// umask and its directory.
 	perm := fs.FileMode(0o600)
-	if r.old == nil {
+	if s.old == nil {
 		perm = 0o666
 	}
-	var err error
-	if r.file, err = r.dir.OpenFile(r.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY|workspace.OpenFlags, perm); err != nil {
+	f, err := s.dir.OpenFile(s.target.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY|workspace.OpenFlags, perm)
+	if err != nil {
 		return err
 	}
-	steps := []func() error{func() error { return writeAt(ctx, r.file, r.content, 0) }}
-	if r.old != nil { // the mode comes after the owner, a change of which clears the setuid bit
+	steps := []func() error{func() error { return writeAt(ctx, f, s.content, 0) }}
+	if s.old != nil { // the mode comes after the owner, a change of which clears the setuid bit
 		steps = append(steps,
-			func() error { return copyOwner(r.file, r.old) },
-			func() error { return copyAttributes(ctx, r.dir, r.name, r.file) },
-			func() error { return r.file.Chmod(r.old.Mode()) })
+			func() error { return copyOwner(f, s.old) },
+			func() error { return copyAttributes(ctx, s.dir, s.name, f) },
+			func() error { return f.Chmod(s.old.Mode()) })
 	}
 	// Windows does not rename open files.
-	steps = append(steps, func() error { return cmp.Or(r.file.Sync(), r.file.Close()) })
+	steps = append(steps, func() error { return cmp.Or(f.Sync(), f.Close()) })
 	for _, step := range steps {
 		if err = ctx.Err(); err == nil {
 			err = step()
 		}
 		if err != nil {
-			r.file.Close()
-			r.dir.Remove(r.temp)
+			f.Close()
+			s.dir.Remove(s.target.temp)
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *replacement) overwrite(ctx context.Context) error {
-	f, err := r.dir.OpenFile(r.name, os.O_WRONLY|workspace.OpenFlags, 0)
+func (s *Staged) overwrite(ctx context.Context) error {
+	f, err := s.dir.OpenFile(s.name, os.O_WRONLY|workspace.OpenFlags, 0)
 	if err != nil {
 		return err
 	}
@@ -117,33 +108,33 @@ func (r *replacement) overwrite(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !os.SameFile(now, r.old) {
+	if !os.SameFile(now, s.old) {
 		return errSwapped
 	}
-	if err := r.extend(ctx, f, now.Size()); err != nil {
+	if err := s.extend(ctx, f, now.Size()); err != nil {
 		return err
 	}
 	// From here on nothing can be undone. The disk has room for what is left to write.
-	if _, err = f.WriteAt(r.content[:min(now.Size(), int64(len(r.content)))], 0); err != nil {
+	if _, err = f.WriteAt(s.content[:min(now.Size(), int64(len(s.content)))], 0); err != nil {
 		return err
 	}
-	if err := f.Truncate(int64(len(r.content))); err != nil {
+	if err := f.Truncate(int64(len(s.content))); err != nil {
 		return err
 	}
-	if r.old.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
-		f.Chmod(r.old.Mode()) // writing clears these bits; an error means that the system does not let us set them
+	if s.old.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
+		f.Chmod(s.old.Mode()) // writing clears these bits; an error means that the system does not let us set them
 	}
 	return f.Sync()
 }
 
 // extend writes the part of the content that is beyond the end of the old one. If the disk is full, which some file
 // systems report only when they sync, it cuts the file to its old size, and nothing is lost.
-func (r *replacement) extend(ctx context.Context, f *os.File, size int64) error {
+func (s *Staged) extend(ctx context.Context, f *os.File, size int64) error {
 	err := ctx.Err()
-	if err != nil || size >= int64(len(r.content)) {
+	if err != nil || size >= int64(len(s.content)) {
 		return err
 	}
-	if err = writeAt(ctx, f, r.content[size:], size); err == nil {
+	if err = writeAt(ctx, f, s.content[size:], size); err == nil {
 		err = f.Sync()
 	}
 	if err == nil {

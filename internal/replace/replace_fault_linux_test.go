@@ -214,7 +214,7 @@ func TestOverwriteOfASwappedFile(t *testing.T) {
 	require.NoError(t, os.Symlink("file2", path))
 	fsys := testkit.Must(t, os.OpenRoot, dir)
 	defer fsys.Close()
-	r := replacement{dir: fsys, name: "file", content: []byte("new"), old: info}
+	r := Staged{dir: fsys, name: "file", content: []byte("new"), old: info}
 	require.ErrorIs(t, r.overwrite(t.Context()), errSwapped)
 	require.Equal(t, "other", testkit.ReadFile(t, path+"2"))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -15,8 +16,11 @@ type Staged struct {
 	target  Target
 	op      string // "write" or "remove"
 	parent  *parent
-	work    replacement
-	inPlace bool
+	dir     *os.Root // that of parent
+	name    string
+	content []byte
+	old     fs.FileInfo // of the file that is replaced or removed, or nil
+	inPlace bool        // content is to be written over the old one
 	done    bool
 }
 
@@ -26,8 +30,7 @@ func (t Target) Stage(ctx context.Context, content []byte) (*Staged, error) {
 	if err != nil {
 		return nil, t.failed("write", err)
 	}
-	s := t.staged("write", p)
-	s.work.content = content
+	s := &Staged{target: t, op: "write", parent: p, dir: p.dir, name: filepath.Base(t.rel), content: content}
 	if err := s.prepare(ctx); err != nil {
 		p.close(err)
 		return nil, t.failed("write", err)
@@ -35,22 +38,16 @@ func (t Target) Stage(ctx context.Context, content []byte) (*Staged, error) {
 	return s, nil
 }
 
-func (t Target) staged(op string, p *parent) *Staged {
-	work := replacement{dir: p.dir, name: filepath.Base(t.rel), temp: t.temp}
-	return &Staged{target: t, op: op, parent: p, work: work}
-}
-
 func (s *Staged) prepare(ctx context.Context) (err error) {
-	r := &s.work
-	if r.old, err = replaceable(r.dir, r.name); err != nil {
+	if s.old, err = replaceable(s.dir, s.name); err != nil {
 		return err
 	}
-	if r.old != nil {
-		if s.inPlace, err = workspace.SeveralNames(r.dir, r.name, r.old); s.inPlace || err != nil {
+	if s.old != nil {
+		if s.inPlace, err = workspace.SeveralNames(s.dir, s.name, s.old); s.inPlace || err != nil {
 			return err
 		}
 	}
-	if err = r.prepare(ctx); errors.Is(err, errNotKept) {
+	if err = s.writeTemp(ctx); errors.Is(err, errNotKept) {
 		s.inPlace, err = true, nil
 	}
 	return err
@@ -66,8 +63,8 @@ func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 	if err != nil {
 		return nil, t.failed("remove", err)
 	}
-	s := t.staged("remove", &parent{dir: dir, above: dir})
-	if s.work.old, err = replaceable(dir, s.work.name); err == nil && s.work.old == nil {
+	s := &Staged{target: t, op: "remove", parent: &parent{dir: dir, above: dir}, dir: dir, name: filepath.Base(t.rel)}
+	if s.old, err = replaceable(dir, s.name); err == nil && s.old == nil {
 		err = fs.ErrNotExist
 	}
 	if err != nil {
@@ -79,10 +76,10 @@ func (t Target) StageRemoval(ctx context.Context) (*Staged, error) {
 
 // Chmod changes the mode of a new file. A file that is replaced keeps its mode.
 func (s *Staged) Chmod(mode fs.FileMode) error {
-	if s.inPlace || s.work.old != nil {
+	if s.inPlace || s.old != nil {
 		return nil
 	}
-	return s.target.failed("chmod", s.work.dir.Chmod(s.work.temp, mode.Perm()))
+	return s.target.failed("chmod", s.dir.Chmod(s.target.temp, mode.Perm()))
 }
 
 // Commit makes the change. After an error it is not made, with the exception that [Target.Replace] names.
@@ -90,16 +87,16 @@ func (s *Staged) Commit(ctx context.Context) error {
 	var err error
 	switch {
 	case s.inPlace:
-		err = s.work.overwrite(ctx)
+		err = s.overwrite(ctx)
 	case ctx.Err() != nil:
 		err = ctx.Err()
 	case s.op == "remove":
-		err = rename(ctx, s.work.dir, s.work.name, s.work.temp)
+		err = rename(ctx, s.dir, s.name, s.target.temp)
 	default:
-		err = rename(ctx, s.work.dir, s.work.temp, s.work.name)
+		err = rename(ctx, s.dir, s.target.temp, s.name)
 	}
 	if err == nil {
-		syncDir(s.work.dir)
+		syncDir(s.dir)
 	}
 	s.done = err == nil
 	return s.target.failed(s.op, err)
@@ -110,9 +107,9 @@ func (s *Staged) Undo(ctx context.Context, before []byte) error {
 	var err error
 	switch {
 	case s.op == "remove":
-		err = rename(ctx, s.work.dir, s.work.temp, s.work.name)
-	case s.work.old == nil:
-		err = s.work.dir.Remove(s.work.name)
+		err = rename(ctx, s.dir, s.target.temp, s.name)
+	case s.old == nil:
+		err = s.dir.Remove(s.name)
 	default:
 		return s.target.Replace(ctx, before)
 	}
@@ -127,7 +124,7 @@ func (s *Staged) Close() {
 		unmade = fs.ErrClosed
 	}
 	if s.done == (s.op == "remove") && !s.inPlace {
-		s.work.dir.Remove(s.work.temp)
+		s.dir.Remove(s.target.temp)
 	}
 	s.parent.close(unmade)
 }

@@ -18,8 +18,6 @@ const (
 	tempSuffix = ".tmp"
 )
 
-func newTempName() string { return tempPrefix + rand.Text() + tempSuffix }
-
 var tempName = regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`)
 
 // Target is the place of a file, with the name of the temporary file beside it.
@@ -33,7 +31,7 @@ type Target struct {
 // At returns the target at a place.
 func At(place workspace.Target) Target {
 	root, rel := place.Confined()
-	return Target{place, root, rel, newTempName()}
+	return Target{place, root, rel, tempPrefix + rand.Text() + tempSuffix}
 }
 
 // Temp returns the absolute path of the temporary file that a change makes. If the process is killed meanwhile, it is
