@@ -51,7 +51,7 @@ func TestPrefilter(t *testing.T) {
 	for _, test := range tests {
 		m := compiled(t, test.pattern, test.options)
 		assert.Equal(t, test.literals, m.line.prefilter.String(), "%q", test.pattern)
-		assert.Equal(t, test.exact, m.exact, "%q", test.pattern)
+		assert.Equal(t, test.exact, m.line.exact, "%q", test.pattern)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestStartOver(t *testing.T) {
 
 	m := compiled(t, pattern, Options{})
 	s := m.NewSearcher()
-	d := s.dfa
+	d := s.lines()
 	s.prefilter = nil
 	for from := 0; s.dfa != nil; {
 		_, end, ok := s.Next(text, from)

@@ -101,7 +101,9 @@ func (e extractor) literal(rs []rune, fold bool) facts {
 		flush()
 		parts = append(parts, facts{exact: set, prefix: set, suffix: set, length: 1})
 	}
-	flush()
+	if flush(); len(parts) == 1 {
+		return parts[0]
+	}
 	return concat(parts)
 }
 

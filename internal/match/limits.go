@@ -60,19 +60,19 @@ var (
 	foldFlag = regexp.MustCompile(`\(\?[a-zA-Z]*i`)
 )
 
-// checkSize returns the error for a tree that is too large to compile.
-func checkSize(re *syntax.Regexp) error {
+// checkSize returns the number of instructions that a tree compiles to at most, or the error for one that is too large.
+func checkSize(re *syntax.Regexp) (program int, err error) {
 	s := sizes{seen: map[*rune]bool{}}
-	program := s.program(re, 1)
+	program = s.program(re, 1)
 	switch {
 	case s.depth > maxDepth:
-		return &SizeError{"nested groups", s.depth, maxDepth}
+		return 0, &SizeError{"nested groups", s.depth, maxDepth}
 	case program > MaxProgram:
-		return &SizeError{"instructions", program, MaxProgram}
+		return 0, &SizeError{"instructions", program, MaxProgram}
 	case s.runes > maxRunes:
-		return &SizeError{"class ranges", s.runes / 2, maxRunes / 2}
+		return 0, &SizeError{"class ranges", s.runes / 2, maxRunes / 2}
 	}
-	return nil
+	return program, nil
 }
 
 // sizes is how large a tree is.

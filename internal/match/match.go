@@ -27,14 +27,15 @@ type Options struct {
 // Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
 	line    expression
-	program *program    // nil: package regexp matches lines
-	exact   bool        // a literal that the prefilter of line finds proves a match
-	span    *expression // only with Options.Multiline
+	program func() *program // compiled on first use; nil: package regexp matches lines
+	span    *expression     // only with Options.Multiline
 }
 
 // expression is a pattern as package regexp finds it in a line or in a whole text.
 type expression struct {
 	prefilter *prefilter // nil if the pattern requires no literals
+	exact     bool       // a literal that the prefilter finds proves a match
+	length    int        // the bytes of a match, if the pattern is one literal; else 0
 	before    int        // the most bytes of a match in front of a literal of the prefilter
 	// plain compiles the pattern on first use: few searches need it, and it takes longer than all the rest.
 	plain func() *regexp.Regexp
@@ -62,39 +63,47 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("invalid pattern %q: %w", pattern, err)
 	}
-	if err := checkSize(tree); err != nil {
+	size, err := checkSize(tree)
+	if err != nil {
 		return nil, err
 	}
 	if o.IgnoreCase {
 		expr = "(?i)" + expr
 	}
-	f := extractor{lines: true}.facts(tree)
-	m := &Matcher{line: newExpression(tree, expr, f), program: newProgram(tree)}
-	if f.exact.proves() {
-		if p := newPrefilter(f.exact.minimal()); p != nil {
-			m.exact, m.line.prefilter, m.line.before = true, p, f.exact.longest()
-		}
-	}
+	m := &Matcher{line: newExpression(tree, expr, size, extractor{lines: true}.facts(tree)),
+		program: sync.OnceValue(func() *program { return newProgram(tree) })}
 	if o.Multiline {
 		text, err := syntax.Parse(expr, flags&^syntax.OneLine)
 		if err != nil {
 			return nil, fmt.Errorf("invalid pattern %q: %w", pattern, err)
 		}
-		m.span = newSpan(text, "(?m)"+expr)
+		m.span = newSpan(text, "(?m)"+expr, size)
 	}
 	return m, nil
 }
 
-func newExpression(tree *syntax.Regexp, expr string, f facts) expression {
-	return expression{
-		prefilter: newPrefilter(f.required.minimal()),
-		// Of two literals, one of which contains the other, the prefilter looks for the shorter.
-		before: plus(times(f.before, utf8.UTFMax), f.required.longest()),
-		plain:  sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+func newExpression(tree *syntax.Regexp, expr string, size int, f facts) expression {
+	e := expression{
+		plain: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
 		embedded: sync.OnceValue(func() *regexp.Regexp {
 			// Not expr: an unclosed \Q in it would quote the parenthesis.
 			return regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`)
 		}),
-		size: (&sizes{seen: map[*rune]bool{}}).program(tree, 1),
+		size: size,
 	}
+	set, before := f.required, times(f.before, utf8.UTFMax)
+	if f.exact.proves() {
+		if e.prefilter = newPrefilter(f.exact.minimal()); e.prefilter != nil {
+			e.exact, set, before = true, f.exact, 0
+		}
+	}
+	if e.exact && len(set) == 1 {
+		e.length = len(set[0].text)
+	}
+	if !e.exact {
+		e.prefilter = newPrefilter(set.minimal())
+	}
+	// Of two literals, one of which contains the other, the prefilter looks for the shorter.
+	e.before = plus(before, set.longest())
+	return e
 }

@@ -65,9 +65,6 @@ func (p *prefilter) add(x literal, bucket uint8) {
 	}
 }
 
-// fast reports whether looking for the literals is faster than running the automaton.
-func (p *prefilter) fast() bool { return vector || p.text != nil }
-
 // next returns the first position in b, at or after from, where a literal may begin, or -1.
 func (p *prefilter) next(b []byte, from int) int {
 	i := from

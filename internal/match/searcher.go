@@ -11,7 +11,8 @@ import (
 type Searcher struct {
 	matcher   *Matcher
 	cancel    canceler
-	dfa       *dfa       // nil: package regexp matches lines
+	dfa       *dfa       // see lines
+	gaveUp    bool       // package regexp matches lines
 	prefilter *prefilter // nil: the automaton finds lines
 	wasted    int        // bytes of work wasted on candidates
 	automaton int        // bytes that the automaton reads before the prefilter is tried again
@@ -21,13 +22,22 @@ type Searcher struct {
 // NewSearcher returns a searcher for m.
 func (m *Matcher) NewSearcher() *Searcher {
 	s := &Searcher{matcher: m, takeover: minTakeover}
-	if p := m.line.prefilter; p != nil && p.fast() {
+	if p := m.line.prefilter; p != nil && (vector || p.text != nil) { // else the automaton is faster
 		s.prefilter = p
 	}
-	if m.program != nil {
-		s.dfa = newDFA(m.program, &s.cancel)
-	}
 	return s
+}
+
+// lines returns the automaton, which is made on first use: a prefilter often needs none. It is nil where package regexp
+// matches lines.
+func (s *Searcher) lines() *dfa {
+	if s.dfa == nil && !s.gaveUp {
+		if p := s.matcher.program(); p != nil {
+			s.dfa = newDFA(p, &s.cancel)
+		}
+		s.gaveUp = s.dfa == nil
+	}
+	return s.dfa
 }
 
 // Until makes later searches end with ctx, within some 100 milliseconds. They then find
@@ -37,9 +47,9 @@ func (s *Searcher) Until(ctx context.Context) { s.cancel.done, s.cancel.ended = 
 // Line reports whether line matches. The line has no terminator: a carriage return at its
 // end is part of it.
 func (s *Searcher) Line(line []byte) bool {
-	if s.dfa != nil {
-		if _, state := s.dfa.run(line, 0, len(line), s.dfa.start()); state != quit {
-			return s.dfa.accepts(state)
+	if d := s.lines(); d != nil {
+		if _, state := d.run(line, 0, len(line), d.start()); state != quit {
+			return d.accepts(state)
 		}
 		s.giveUp()
 	}
@@ -49,7 +59,7 @@ func (s *Searcher) Line(line []byte) bool {
 // giveUp leaves lines to package regexp, unless the search has ended.
 func (s *Searcher) giveUp() {
 	if !s.cancel.ended {
-		s.dfa = nil
+		s.dfa, s.gaveUp = nil, true
 	}
 }
 
@@ -103,7 +113,7 @@ func (s *Searcher) search(buf []byte, from int) (at, line int, ok bool) {
 		}
 		cost, next := falseCandidate, at+1
 		if s.prefilter.begins(buf[at:]) {
-			if s.matcher.exact {
+			if s.matcher.line.exact {
 				return at, line, true
 			}
 			var start, end int
@@ -130,8 +140,8 @@ func (s *Searcher) scan(buf []byte, from int) (at, next int, ok bool) {
 	if s.prefilter != nil {
 		limit = lineStart(buf, from+s.automaton, limit)
 	}
-	if s.dfa != nil {
-		at, state := s.dfa.scan(buf, from, limit)
+	if d := s.lines(); d != nil {
+		at, state := d.scan(buf, from, limit)
 		if state != quit {
 			s.automaton -= at - from
 			if state == matched {

@@ -9,13 +9,14 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// newSpan compiles an expression for whole texts from tree, which it changes, and its text expr.
-func newSpan(tree *syntax.Regexp, expr string) *expression {
+// newSpan compiles an expression for whole texts from tree, which it changes, and its text expr. size is that of the
+// expression for lines.
+func newSpan(tree *syntax.Regexp, expr string, size int) *expression {
 	if hasLineEnd(tree) {
 		tree = allowCRLF(tree)
 		expr = tree.String()
 	}
-	e := newExpression(tree, expr, extractor{}.facts(tree))
+	e := newExpression(tree, expr, size, extractor{}.facts(tree))
 	return &e
 }
 
@@ -72,19 +73,22 @@ func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
 }
 
 // Find returns the bounds of the first match in a line that matches, without its
-// terminator: those that package regexp gives. Once the search has ended, the bounds are 0.
+// terminator: those that package regexp gives. Once the search has ended, the bounds may be 0.
 func (s *Searcher) Find(line []byte) (start, end int) {
 	start, end, _ = s.find(&s.matcher.line, line, 0)
 	return start, end
 }
 
-// find finds the first match in buf that starts at or after from. Package regexp starts as far in front of the first
-// literal as a match may begin.
+// find finds the first match in buf that starts at or after from. That of a literal needs no package regexp, which
+// takes longer to compile it than all the rest. It starts as far in front of the first literal as a match may begin.
 func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok bool) {
 	if e.prefilter != nil {
 		at := e.prefilter.find(buf, from)
 		if at < 0 {
 			return 0, 0, false
+		}
+		if e.length > 0 {
+			return at, at + e.length, true
 		}
 		if low := at - e.before; low > from {
 			from = low - textfile.Unfinished(buf[from:low])
