@@ -130,7 +130,7 @@ func leadsBack(own, root string) bool {
 		if err != nil {
 			continue
 		}
-		parseConfig(string(content), func(section, key, value string) bool {
+		parseConfig(content, func(section, key, value string) bool {
 			if section == "core" && key == "worktree" {
 				tree = value
 			}
@@ -219,22 +219,8 @@ func openAnywhere(path string) (*os.File, error) {
 }
 
 // read returns the content of a file of at most limit bytes.
-func read(open opener, path string, limit int) ([]byte, error) {
+func read(open opener, path string, limit int) (string, error) {
 	f, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
-	if err == nil && len(content) > limit {
-		return nil, errTooLarge
-	}
-	return content, err
-}
-
-// Read returns the content of a file in one of the repository's places, of at most limit bytes.
-func (r *Repository) Read(path string, limit int) (string, error) {
-	f, err := r.OpenFile(path)
 	if err != nil {
 		return "", err
 	}
@@ -245,6 +231,11 @@ func (r *Repository) Read(path string, limit int) (string, error) {
 		err = errTooLarge
 	}
 	return b.String(), err
+}
+
+// Read returns the content of a file in one of the repository's places, of at most limit bytes.
+func (r *Repository) Read(path string, limit int) (string, error) {
+	return read(r.OpenFile, path, limit)
 }
 
 // ObjectFormat returns the name of the hash by which the repository names objects, as its configuration has it; "" is
@@ -269,7 +260,7 @@ func (r *Repository) pointer(path string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.TrimRight(string(content), "\r\n")
+	return strings.TrimRight(content, "\r\n")
 }
 
 // resolve returns the absolute path of path, which may be relative to base.

@@ -43,7 +43,9 @@ type Matcher func(pattern, path string, fold bool) bool
 // includeIf.
 func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 	s := settingsReader{repo: r, match: match, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
-	s.setExcludes(defaultExcludes())
+	if dir := configHome(); dir != "" { // what there is without core.excludesFile
+		s.setExcludes(filepath.Join(dir, "git", "ignore"))
+	}
 	for _, path := range userConfigs() {
 		s.read(ctx, path, 0)
 	}
@@ -83,14 +85,6 @@ func userConfigs() []string {
 		paths = append(paths, filepath.Join(home, ".gitconfig"))
 	}
 	return paths
-}
-
-// defaultExcludes returns the excludes file without core.excludesFile.
-func defaultExcludes() string {
-	if dir := configHome(); dir != "" {
-		return filepath.Join(dir, "git", "ignore")
-	}
-	return ""
 }
 
 func configHome() string {
@@ -140,7 +134,7 @@ func (r *settingsReader) read(ctx context.Context, path string, depth int) {
 		return
 	}
 	r.bytes -= len(content)
-	parseConfig(string(content), func(section, key, value string) bool {
+	parseConfig(content, func(section, key, value string) bool {
 		condition, conditional := strings.CutPrefix(section, "includeif.")
 		if key == "path" && (section == "include" || conditional && r.holds(condition, filepath.Dir(path))) {
 			r.include(ctx, path, value, depth)
