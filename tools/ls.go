@@ -55,7 +55,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	defer walked.Close()
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := walked.Page(ctx, ".", walk.CompareFold, offset, limit)
-	res := LsResult{TotalEntries: total, Hidden: walked.Hidden()}
+	res := LsResult{TotalEntries: total, Hidden: walked.Hidden}
 	skipped := notice.Skipped{Hidden: res.Hidden, Unread: tree.UnreadOf(walked)}
 	switch {
 	case ctx.Err() != nil:
@@ -64,8 +64,8 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 		return LsResult{}, failure(err, start.Name)
 	case err != nil:
 		res.Unreadable = 1
-	case total == 0 && unknown(walked.Unread()):
-		return LsResult{}, failure(walked.Unread().First, start.Name)
+	case total == 0 && unknown(walked.Unread):
+		return LsResult{}, failure(walked.Unread.First, start.Name)
 	case total == 0:
 		res.Text = notice.Append(notice.EmptyDirectory, skipped.Notice(), hint.Corrected(start))
 		return res, nil

@@ -74,11 +74,12 @@ type Options struct {
 // Search is one search.
 type Search struct {
 	Options
-	params Params
-	path   workspace.Path
-	files  glob.Filter
-	query  search.Query
-	places *match.Searcher
+	params  Params
+	pattern hint.Pattern
+	path    workspace.Path
+	files   glob.Filter
+	query   search.Query
+	places  *match.Searcher
 	// counted says what is counted: "matches", or "files", of which nothing else is shown.
 	counted string
 
@@ -109,21 +110,28 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{Options: o, params: p, path: path, counted: "matches"}
-	matcher, err := match.Compile(p.Pattern, s.pattern().Options)
+	pattern := hint.Pattern{Text: p.Pattern,
+		Options: match.Options{IgnoreCase: p.IgnoreCase, Literal: p.Literal, Multiline: p.Multiline}}
+	s := &Search{Options: o, params: p, pattern: pattern, path: path, counted: "matches"}
+	matcher, err := match.Compile(p.Pattern, pattern.Options)
 	if err != nil {
-		pattern := s.pattern()
 		pattern.Plain = func() bool { return plain(ctx, p, path, o) }
 		return nil, pattern.Bad(path, o.Has, err)
 	}
-	also, err := s.also()
-	if err != nil {
-		return nil, err
+	var also []*match.Matcher
+	for _, pattern.Text = range p.Also {
+		m, err := match.Compile(pattern.Text, pattern.Options)
+		if err != nil {
+			return nil, pattern.Bad(path, o.Has, err)
+		}
+		also = append(also, m)
 	}
-	if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
-		return nil, hint.BadGlob("glob", p.Glob, path, err)
+	if p.Glob != "" {
+		if s.files, err = glob.CompileFilter(path.Relative(p.Glob), path.Prefix()); err != nil {
+			return nil, hint.BadGlob("glob", p.Glob, path, err)
+		}
+		s.missed = newMissed(s.files.Included(), path, o.Place.Workspace)
 	}
-	s.missed = newMissed(s.files.Included(), path, o.Place.Workspace)
 	s.places = matcher.NewSearcher()
 	s.query = search.Query{Matcher: matcher, Also: also, Multiline: p.Multiline, Only: p.OnlyMatching,
 		MaxBytes: o.MaxFileBytes, Encoding: encoding,
@@ -133,16 +141,13 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 		Text: utf8.UTFMax * (min(o.Config.MaxLineChars, math.MaxInt>>3) + 1)}
 	switch p.OutputMode {
 	case modeFiles:
-		s.query.Count, s.query.Most = true, 1
+		s.query.Count, s.query.Most, s.counted = true, 1, "files"
 	case modeCount:
-		s.query.Count = true
+		s.query.Count, s.counted = true, "files"
 	default:
 		s.query.Most = p.Offset + p.Limit
 		s.query.Around.Before = min(cmp.Or(p.Before, p.Context), maxContext)
 		s.query.Around.After = min(cmp.Or(p.After, p.Context), maxContext)
-	}
-	if s.query.Count {
-		s.counted = "files"
 	}
 	s.found = matches.New(matches.Form{
 		MaxLines: o.Config.MaxLines, MaxBytes: o.Config.MaxBytes, MaxLineChars: o.Config.MaxLineChars,
@@ -150,25 +155,6 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 		Files: s.query.Count, Counts: p.OutputMode == modeCount, Encoding: encoding, Places: s.places,
 	})
 	return s, nil
-}
-
-// also returns the matchers of the further patterns.
-func (s *Search) also() (all []*match.Matcher, err error) {
-	for _, text := range s.params.Also {
-		pattern := s.pattern()
-		pattern.Text = text
-		m, err := match.Compile(text, pattern.Options)
-		if err != nil {
-			return nil, pattern.Bad(s.path, s.Has, err)
-		}
-		all = append(all, m)
-	}
-	return all, nil
-}
-
-func (s *Search) pattern() hint.Pattern {
-	options := match.Options{IgnoreCase: s.params.IgnoreCase, Literal: s.params.Literal, Multiline: s.params.Multiline}
-	return hint.Pattern{Text: s.params.Pattern, Options: options}
 }
 
 // Progress returns the lines found so far, and the number of files searched.
@@ -275,12 +261,6 @@ func (s *Search) tree(
 	})
 	err = s.tally.done(ctx, err)
 	t.LeftOut(stats.Stats)
-	for i, name := range stats.LargeFirst {
-		stats.LargeFirst[i] = quote.Name(t.Prefix + name)
-	}
-	for i, name := range stats.BinaryFirst {
-		stats.BinaryFirst[i] = quote.Name(t.Prefix + name)
-	}
 	return stats, err
 }
 
@@ -345,9 +325,6 @@ func (s *Search) file(ctx context.Context) (search.Stats, error) {
 	query.Printed = s.Place.IsSpill(s.path)
 	stats, err := query.File(within, f, info.Size(), func(l search.Line) bool { return s.add("", "", l, math.MaxInt) })
 	err = s.tally.done(ctx, err)
-	if stats.Binary > 0 {
-		stats.BinaryFirst = []string{quote.Name(name)}
-	}
 	switch {
 	case err == search.ErrTooLarge && info.Size() == 0:
 		err = fault.Endless(name, most)

@@ -70,7 +70,7 @@ func (s *Search) meant(ctx context.Context) string {
 			return said
 		}
 	}
-	pattern := s.pattern()
+	pattern := s.pattern
 	pattern.Plain = func() bool { return plain(ctx, s.params, s.path, s.Options) }
 	return pattern.Nothing()
 }
@@ -79,7 +79,7 @@ func (s *Search) meant(ctx context.Context) string {
 // not.
 func (s *Search) atLineEnd(ctx context.Context) string {
 	p := s.params
-	if p.Multiline || !match.HasReturn(p.Pattern, s.pattern().Options) {
+	if p.Multiline || !match.HasReturn(p.Pattern, s.pattern.Options) {
 		return ""
 	}
 	if p.Multiline = true; !finds(ctx, p, s.path, s.Options) {
@@ -123,7 +123,7 @@ func (s *Search) escaped(ctx context.Context) string {
 	}
 	said := notice.Escaped{Lines: count, More: !whole}
 	for _, everywhere := range []bool{false, true} {
-		pattern := match.AcrossEscapes(s.params.Pattern, s.pattern().Options, everywhere)
+		pattern := match.AcrossEscapes(s.params.Pattern, s.pattern.Options, everywhere)
 		m, err := match.Compile(pattern, match.Options{IgnoreCase: s.params.IgnoreCase})
 		if pattern != "" && err == nil && !slices.ContainsFunc(first, func(line []byte) bool {
 			return !m.NewSearcher().Line(line)

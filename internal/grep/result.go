@@ -3,7 +3,6 @@ package grep
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/leftout"
@@ -13,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/told"
 )
 
 // Result is what a search found.
@@ -29,27 +29,27 @@ type Result struct {
 // guesses the encoding of the first.
 func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 	left := &s.left
-	left.Binary, left.Large, left.LargeFirst, left.NotUTF8 = stats.Binary, stats.Large, stats.LargeFirst, stats.NotUTF8
-	left.BinaryFirst, left.Bash = stats.BinaryFirst, s.Has("bash")
-	left.Sets.Binary, left.Sets.Large, left.Sets.NotUTF8 = stats.BinarySet, stats.LargeSet, stats.NotUTF8Set
-	left.Whole, left.MaxBytes = s.params.Multiline, s.query.MaxBytes
+	left.Bash, left.Whole, left.MaxBytes = s.Has("bash"), s.params.Multiline, s.query.MaxBytes
+	if stats.InPieces {
+		left.LongLines = search.MaxLine
+	}
 	decoded := stats.Decoded
 	if s.found.Seen == 0 { // perhaps because of that
 		decoded = stats.Silent
 	}
-	left.Decoded, left.DecodedFrom, left.Sets.Decoded = decoded.Files, decoded.From, decoded.Set
-	if stats.InPieces {
-		left.LongLines = search.MaxLine
-	}
-	names := func(list []string) (shown []string) {
-		for _, name := range list {
-			shown = append(shown, quote.Name(s.named(name)))
+	left.DecodedFrom = decoded.From
+	note := func(c search.Counted) (files int, names []string, set told.Set) {
+		for _, name := range c.First {
+			names = append(names, quote.Name(s.named(name)))
 		}
-		return shown
+		return c.Files, names, c.Set
 	}
-	left.NotFirst, left.DecodedFirst = names(stats.NotFirst), names(decoded.First)
-	if stats.NotUTF8 > 0 && ctx.Err() == nil {
-		left.Likely = s.guess(s.named(stats.NotFirst[0]), nil)
+	left.Binary, left.BinaryFirst, left.Sets.Binary = note(stats.Binary)
+	left.Large, left.LargeFirst, left.Sets.Large = note(stats.Large)
+	left.NotUTF8, left.NotFirst, left.Sets.NotUTF8 = note(stats.NotUTF8)
+	left.Decoded, left.DecodedFirst, left.Sets.Decoded = note(decoded.Counted)
+	if stats.NotUTF8.Files > 0 && ctx.Err() == nil {
+		left.Likely = s.guess(s.named(stats.NotUTF8.First[0]), nil)
 	}
 }
 
@@ -58,7 +58,7 @@ func (s *Search) named(file string) string {
 	if file == "" {
 		return s.path.Name
 	}
-	return filepath.ToSlash(filepath.Join(s.path.Name, file))
+	return s.path.Prefix() + file
 }
 
 // guess returns the encoding that the file of that name, and a part of it, look like; or "".
@@ -96,34 +96,30 @@ func (s *Search) result(ctx context.Context) (Result, error) {
 		secrets = append(secrets, in.Found...)
 	}
 	shown := notice.Matches{Found: res.Found, More: res.More, What: s.counted, Shown: res.Matches}
-	said := notice.Fit(s.pattern().EmptyAlternative(), notice.Redacted(mask.Summary(secrets)), s.limitReached(res.Found),
-		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset, res.More && offset == 0), s.inAll(offset+res.Found),
+	var reached, inAll, invalid notice.Notice
+	if res.More {
+		reached, inAll = s.limitReached(res.Found), s.tally.notice(offset+res.Found, s.counted)
+	}
+	if res.Invalid != nil {
+		invalid = s.notValid(res.Invalid, ended)
+	}
+	said := notice.Fit(s.pattern.EmptyAlternative(), notice.Redacted(mask.Summary(secrets)), reached,
+		shown.ListLimit(res.Page.Result), notice.Continue(res.NextOffset, res.More && offset == 0), inAll,
 		res.LongLines, res.LongMatch, res.NoContext, s.lowered(),
-		notice.NULsIn(res.Page.Text, res.NULs), s.notValid(res.Invalid, ended), res.Hits.Notice(), s.Corrected)
+		notice.NULsIn(res.Page.Text, res.NULs), invalid, res.Hits.Notice(), s.Corrected)
 	left := s.left.Found(s.First, ended && !res.More, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.Page.Text, append(said, left)...)
 	return res, nil
 }
 
-// limitReached returns the notice for a search that found more than its limit; "" for others.
+// limitReached returns the notice for a search that found more than its limit.
 func (s *Search) limitReached(found int) notice.Notice {
-	if !s.found.More {
-		return ""
-	}
-	reached := notice.LimitReached{Limit: s.params.Limit, Found: found, One: "match", Many: s.counted, Refine: true}
+	one := "match"
 	if s.query.Count {
-		reached.One = "file"
+		one = "file"
 	}
-	reached.Continued = s.params.Offset > 0
-	return reached.Notice()
-}
-
-// inAll returns the notice that says how many matches there are, for a search that found more than its limit.
-func (s *Search) inAll(found int) notice.Notice {
-	if !s.found.More {
-		return ""
-	}
-	return s.tally.notice(found, s.counted)
+	return notice.LimitReached{Limit: s.params.Limit, Found: found, One: one, Many: s.counted, Refine: true,
+		Continued: s.params.Offset > 0}.Notice()
 }
 
 // lowered says which argument for context was over the maximum.
@@ -137,12 +133,9 @@ func (s *Search) lowered() notice.Notice {
 		notice.Lowered("context", int64(p.Context), maxContext))
 }
 
-// notValid returns the notice for line, the first shown line that is not valid UTF-8; nil if all are. Only a search
-// that came to its end has the time to guess the encoding of its file.
+// notValid returns the notice for line, the first shown line that is not valid UTF-8. Only a search that came to its
+// end has the time to guess the encoding of its file.
 func (s *Search) notValid(line *matches.Line, ended bool) notice.Notice {
-	if line == nil {
-		return ""
-	}
 	bad := notice.NotValid{Encoding: textfile.UTF8, Path: quote.Name(line.Path)}
 	if ended {
 		bad.Likely = s.guess(line.Path, []byte(line.Text))

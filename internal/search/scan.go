@@ -86,12 +86,12 @@ func (c *scan) lines(limit int) bool {
 	for from := c.done; from < limit; {
 		start, end, ok := c.s.lines.Next(buf, from)
 		if !ok {
-			if !c.showAfter(from, limit) {
+			if c.after > 0 && !c.showAfter(from, limit) {
 				return false
 			}
 			break
 		}
-		if !c.showAfter(from, start) || !c.showBefore(start) {
+		if c.after > 0 && !c.showAfter(from, start) || c.around.Before > 0 && !c.showBefore(start) {
 			return false
 		}
 		c.moveTo(start)
@@ -153,9 +153,6 @@ func (c *scan) back(pos, n int) (start, left int) {
 
 // showBefore visits the context before the match at start that is held and has not been visited.
 func (c *scan) showBefore(start int) bool {
-	if c.around.Before == 0 {
-		return true
-	}
 	first, left := c.back(start, c.around.Before)
 	c.moveTo(first)
 	if !c.showKept(c.number - left) {

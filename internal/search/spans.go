@@ -113,7 +113,7 @@ func (c *scan) spans() error {
 		if lineFrom == lineTo {
 			break // behind the final newline
 		}
-		if !c.showAfter(visited, lineFrom) || lineFrom >= visited && !c.showBefore(lineFrom) {
+		if !c.showAfter(visited, lineFrom) || c.around.Before > 0 && lineFrom >= visited && !c.showBefore(lineFrom) {
 			return nil
 		}
 		line := Line{Begins: 1, Lines: 1}

@@ -54,44 +54,45 @@ type Files struct {
 
 // Stats counts what a search left out.
 type Stats struct {
-	walk.Stats           // Unreadable counts files, too
-	Binary      int      // files that are not text
-	BinaryFirst []string // the paths of the first of these, three at most
-	Large       int      // files over MaxBytes
-	LargeFirst  []string // the paths of the first of these, three at most
-	NotUTF8     int      // files that may hide what is not ASCII
-	NotFirst    []string // the paths of the first of these, three at most
-	InPieces    bool     // some lines were too long to be searched whole: see MaxLine
-	Lacking     int      // files with a match of Matcher, but not of all of Also
+	walk.Stats         // Unreadable counts files, too
+	Binary     Counted // files that are not text
+	Large      Counted // files over MaxBytes
+	NotUTF8    Counted // files that may hide what is not ASCII
+	InPieces   bool    // some lines were too long to be searched whole: see MaxLine
+	Lacking    int     // files with a match of Matcher, but not of all of Also
 
-	Decoded, Silent Decoded // files that were decoded: those with a match, and the others
-
-	BinarySet, LargeSet, NotUTF8Set told.Set // the paths of all of these
+	// Files that were searched in another encoding, which they clearly are in: those with a match, and the others.
+	Decoded, Silent Decoded
 }
 
-// Decoded counts files that were searched in another encoding, which they clearly are in.
-type Decoded struct {
+// Counted counts files.
+type Counted struct {
 	Files int
 	First []string // the paths of the first of them, three at most
-	From  []string // their encodings
 	Set   told.Set // the paths of all of them
 }
 
-// addDecoded counts a file that was decoded, if it was.
+func (c *Counted) add(path string) {
+	c.Files++
+	c.Set.Add(path)
+	if len(c.First) < mostNamed {
+		c.First = append(c.First, path)
+	}
+}
+
+// Decoded counts files, and names their encodings.
+type Decoded struct {
+	Counted
+	From []string
+}
+
+// addDecoded counts a file that was decoded.
 func (s *Stats) addDecoded(f *found, matched bool) {
 	d := &s.Silent
 	if matched {
 		d = &s.Decoded
 	}
-	if f.decoded == "" {
-		return
-	}
-	d.Files++
-	d.Set.Add(f.Path)
-	if len(d.First) < mostNamed {
-		d.First = append(d.First, f.Path)
-	}
-	if !slices.Contains(d.From, f.decoded) {
+	if d.add(f.Path); !slices.Contains(d.From, f.decoded) {
 		d.From = append(d.From, f.decoded)
 	}
 }
@@ -144,12 +145,13 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 		}
 	}
 	if w.notUTF8 || notUTF8 {
-		stats.NotUTF8, stats.NotFirst = 1, []string{""}
-		stats.NotUTF8Set.Add("")
+		stats.NotUTF8.add("")
 	}
-	stats.addDecoded(&w.found, visited || all && w.found.matches > 0)
+	if w.found.decoded != "" {
+		stats.addDecoded(&w.found, visited || all && w.found.matches > 0)
+	}
 	if stats.InPieces = w.found.inPieces; err == ErrBinary {
-		stats.Binary, err = 1, nil
+		stats.Binary, err = Counted{Files: 1, First: []string{""}}, nil
 	}
 	return stats, err
 }
@@ -272,7 +274,9 @@ func (r *run) walk() {
 		}
 		return nil
 	})
-	r.startBatch(ahead)
+	if len(ahead) > 0 {
+		r.startBatch(ahead)
+	}
 }
 
 // searchNow searches files in the goroutine of the walk.
@@ -290,9 +294,6 @@ func (r *run) searchNow(w *worker, files []File) {
 
 // startBatch starts a search of files as soon as there is a worker, and room for what it finds.
 func (r *run) startBatch(files []File) {
-	if len(files) == 0 {
-		return
-	}
 	select {
 	case <-r.ctx.Done():
 		return
@@ -353,7 +354,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 	}
 	r.files.Bytes.Add(size)
 	w.printed = r.files.Printed != nil && r.files.Printed(path)
-	if err = w.search(r.ctx, f, size, visit); err != nil || w.found.matches == 0 {
+	if err = w.search(r.ctx, f, size, visit); err != nil || w.found.matches == 0 || w.others == nil {
 		return err
 	}
 	return w.checkOthers(r.ctx, f, size)
@@ -383,27 +384,17 @@ func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 		r.stats.Lacking++
 	}
 	if f.notUTF8 {
-		r.stats.NotUTF8++
-		r.stats.NotUTF8Set.Add(f.Path)
-		if len(r.stats.NotFirst) < mostNamed {
-			r.stats.NotFirst = append(r.stats.NotFirst, f.Path)
-		}
+		r.stats.NotUTF8.add(f.Path)
 	}
-	r.stats.addDecoded(f, f.matches > 0)
+	if f.decoded != "" {
+		r.stats.addDecoded(f, f.matches > 0)
+	}
 	switch {
 	case f.err == nil || r.ctx.Err() != nil:
 	case errors.Is(f.err, ErrBinary):
-		r.stats.Binary++
-		r.stats.BinarySet.Add(f.Path)
-		if len(r.stats.BinaryFirst) < mostNamed {
-			r.stats.BinaryFirst = append(r.stats.BinaryFirst, f.Path)
-		}
+		r.stats.Binary.add(f.Path)
 	case errors.Is(f.err, ErrTooLarge):
-		r.stats.Large++
-		r.stats.LargeSet.Add(f.Path)
-		if len(r.stats.LargeFirst) < mostNamed {
-			r.stats.LargeFirst = append(r.stats.LargeFirst, f.Path)
-		}
+		r.stats.Large.add(f.Path)
 	default:
 		r.stats.Unreadable++
 	}

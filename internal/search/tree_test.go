@@ -130,12 +130,12 @@ func TestTreeSkips(t *testing.T) {
 		q.Most = 1
 		stats, err := q.Tree(t.Context(), f, func(search.File, search.Line) bool { n++; return true })
 		require.NoError(t, err)
-		want := search.Stats{Binary: 1, BinaryFirst: []string{"binary"}, BinarySet: told.SetOf("binary")}
+		want := search.Stats{Binary: search.Counted{Files: 1, First: []string{"binary"}, Set: told.SetOf("binary")}}
 		if large {
 			require.Equal(t, want, stats)
 			require.Equal(t, 2+2, n)
 		} else {
-			want.Large, want.LargeFirst, want.LargeSet = 1, []string{"large"}, told.SetOf("large")
+			want.Large = search.Counted{Files: 1, First: []string{"large"}, Set: told.SetOf("large")}
 			require.Equal(t, want, stats)
 			require.Equal(t, 2, n)
 		}

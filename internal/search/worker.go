@@ -13,7 +13,7 @@ import (
 // worker searches one file after another.
 type worker struct {
 	*Searcher
-	others others
+	others others // nil if there are none
 	visit  Visit  // w.collect, made once
 	found  found  // of the file at hand
 	text   []byte // a part of the lines that were found
@@ -24,7 +24,10 @@ type worker struct {
 }
 
 func (g *Group) worker() *worker {
-	w := &worker{Searcher: g.New(), others: g.others()}
+	w := &worker{Searcher: g.New()}
+	if len(g.query.Also) > 0 {
+		w.others = g.others()
+	}
 	w.printed = g.query.Printed
 	w.visit, w.utf8 = w.collect, w.visitUTF8
 	return w
@@ -77,7 +80,13 @@ func (w *worker) searchText(ctx context.Context, f io.Reader, size int64, visit 
 	if w.group.query.Only {
 		visit = w.withMatches(visit)
 	}
-	return w.searchIn(ctx, f, size, visit)
+	if w.group.query.Multiline {
+		return w.Spans(ctx, f, w.group.query.MaxBytes, w.group.query.Around, visit)
+	}
+	if size == 0 { // a file in /proc, for example, which may be endless
+		f = &bounded{f, w.group.query.MaxBytes}
+	}
+	return w.Lines(ctx, f, size, w.group.query.Around, visit)
 }
 
 // withMatches has a visit see each match of a line instead of the line.
@@ -125,16 +134,6 @@ func (m *masked) withRedacted(visit Visit) Visit {
 		}
 		return visit(l)
 	}
-}
-
-func (w *worker) searchIn(ctx context.Context, f io.Reader, size int64, visit Visit) error {
-	if w.group.query.Multiline {
-		return w.Spans(ctx, f, w.group.query.MaxBytes, w.group.query.Around, visit)
-	}
-	if size == 0 { // a file in /proc, for example, which may be endless
-		f = &bounded{f, w.group.query.MaxBytes}
-	}
-	return w.Lines(ctx, f, size, w.group.query.Around, visit)
 }
 
 // collect keeps a line for the visit, or only counts its matches. After Most matches those that begin in the line of

@@ -28,7 +28,9 @@ type Place struct {
 func (p Place) Walked(dir *os.Root, abs string) *walk.Tree {
 	t := walk.Open(dir)
 	t.Hides = p.Workspace.HiddenIn(abs)
-	t.Shown, t.Within = p.masked, p.Workspace.Dir()
+	if t.Within = p.Workspace.Dir(); !p.Redact.Off() {
+		t.Shown = p.masked
+	}
 	return t
 }
 
@@ -107,7 +109,7 @@ func (t *Tree) Root(path string, ignored int) string {
 // LeftOut notes what a walk left out.
 func (t *Tree) LeftOut(stats walk.Stats) {
 	t.left.Unreadable += stats.Unreadable
-	t.left.Hidden, t.left.Unread = t.Tree.Hidden(), UnreadOf(t.Tree)
+	t.left.Hidden, t.left.Unread = t.Tree.Hidden, UnreadOf(t.Tree)
 	t.left.Rules, t.left.RulesLines = stats.Cut, stats.FirstCut.Lines
 	t.left.Outside, t.left.OutsideFirst, t.left.Sets.Outside = len(stats.Outside), nil, told.Set{}
 	for _, file := range stats.Outside {
@@ -120,11 +122,10 @@ func (t *Tree) LeftOut(stats walk.Stats) {
 
 // UnreadOf returns the directories of a tree that are hidden because an ignore file cannot be read, for a notice.
 func UnreadOf(t *walk.Tree) notice.UnreadRules {
-	unread := t.Unread()
-	if unread.Dirs == 0 {
+	if t.Unread.Dirs == 0 {
 		return notice.UnreadRules{}
 	}
-	return notice.UnreadRules{Dirs: unread.Dirs, First: quote.Value(unread.First.Error())}
+	return notice.UnreadRules{Dirs: t.Unread.Dirs, First: quote.Value(t.Unread.First.Error())}
 }
 
 // IsSpills reports whether an entry is the spill directory and nothing else: a directory that held something before

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -79,20 +80,28 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	if l.more {
 		last := l.bound
 		l.after = &last
+		l.order, l.total, l.more = l.order[:0], 0, false
+		l.compact()
 	}
-	l.order, l.total, l.more = l.order[:0], 0, false
-	l.compact()
 	err := t.ReadDir(ctx, path, func(name string, kind fs.FileMode) error {
-		l.note(name, kind)
+		switch name { // what decides about other entries, hidden or not
+		case ".git":
+			l.repository = true
+		case ignore.FileName:
+			l.rules = kind.IsRegular()
+		}
 		if l.hides != nil && l.hides(name, kind.IsDir()) {
 			if l.after == nil {
-				t.hide(1, nil)
+				t.Hidden++
 			}
 			return ctx.Err() // patterns that take long do not keep it from ending
 		}
 		if t.Shown != nil {
 			if as := t.Shown(name); as != name {
-				l.mask(strings.Clone(name), as)
+				if l.masked == nil {
+					l.masked = map[string]string{}
+				}
+				l.masked[strings.Clone(name)] = as
 			}
 		}
 		l.add(Dirent{name, kind})
@@ -141,21 +150,13 @@ func (l *listing) judge(t *Tree, path string, all bool) {
 			return hides(e.Name, e.Type.IsDir())
 		})
 	}
-	removed := read - len(l.order)
-	if removed > 0 {
+	if removed := read - len(l.order); removed > 0 {
 		l.total -= removed
+		t.Hidden += removed
 		l.compact()
 	}
-	t.hide(removed, unread)
-}
-
-// note notes what decides about other entries, hidden or not.
-func (l *listing) note(name string, kind fs.FileMode) {
-	switch name {
-	case ".git":
-		l.repository = true
-	case ignore.FileName:
-		l.rules = kind.IsRegular()
+	if unread != nil {
+		t.Unread = Unread{t.Unread.Dirs + 1, cmp.Or(t.Unread.First, unread)}
 	}
 }
 
@@ -210,14 +211,6 @@ func (l *listing) ordered(a, b Dirent) int {
 		}
 	}
 	return l.compare(a, b)
-}
-
-// mask notes what is shown of a name.
-func (l *listing) mask(name, as string) {
-	if l.masked == nil {
-		l.masked = map[string]string{}
-	}
-	l.masked[name] = as
 }
 
 // shown returns what is shown of a name.

@@ -186,8 +186,8 @@ func TestHides(t *testing.T) {
 				require.Equal(t, 1, asked)
 				require.Equal(t, len(shown), len(walked))
 				require.True(t, slices.Equal(shown, walked))
-				require.Equal(t, n-len(shown), tree.Hidden())
-				require.Equal(t, 1, tree.Unread().Dirs)
+				require.Equal(t, n-len(shown), tree.Hidden)
+				require.Equal(t, 1, tree.Unread.Dirs)
 			}
 			page, total, err := tree.Page(context.Background(), ".", CompareFold, len(shown)/2, 10)
 			require.NoError(t, err)

@@ -2,7 +2,6 @@
 package walk
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spillway-go/spillway/internal/ignore"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -45,56 +43,32 @@ type Cut struct {
 	Lines int    // the number of lines that apply
 }
 
-// Tree is a directory with everything below it. It is safe for concurrent use.
+// Tree is a directory with everything below it. Files may be opened concurrently with one walk, or one listing.
 type Tree struct {
 	// Shown returns what is shown of a name, in as many bytes. That decides the order of entries, and what git ignores:
 	// neither tells more of the name. Nil shows all of it.
 	Shown func(name string) string
 
 	// Hides says which entries of a directory are hidden, by its path and the names in it, as [workspace.Look.In] does:
-	// these are not visited, listed or counted but as Hidden. Nil if none are. It must be safe for concurrent use.
+	// these are not visited, listed or counted but as Hidden. Nil if none are.
 	Hides func(dir string, names iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError)
 
 	// Within is a directory of which a repository in it may read all, as with ignore.Options.
 	Within string
 
-	mu     sync.Mutex // guards hidden and unread
-	hidden int
-	unread Unread
+	// Hidden and Unread are what was hidden in the last walk, or in the directory that was listed.
+	Hidden int // entries
+	Unread Unread
 
 	root *os.Root
 	fast *fastTree // nil where the system has nothing faster than os.Root
 	room int       // maxHeld; smaller in tests
 }
 
-// Hidden returns how many entries were hidden in the last walk, or in the directory that was listed.
-func (t *Tree) Hidden() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.hidden
-}
-
 // Unread is what is hidden because an ignore file cannot be read.
 type Unread struct {
 	Dirs  int // directories that have such a file
 	First *workspace.UnreadError
-}
-
-// Unread is the like of Hidden for directories in which everything is hidden.
-func (t *Tree) Unread() Unread {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.unread
-}
-
-// hide counts hidden entries, and a directory whose ignore file cannot be read, if unread is not nil.
-func (t *Tree) hide(entries int, unread *workspace.UnreadError) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.hidden += entries
-	if unread != nil {
-		t.unread = Unread{t.unread.Dirs + 1, cmp.Or(t.unread.First, unread)}
-	}
 }
 
 // Open returns the tree below root, and takes ownership of root.
@@ -137,9 +111,7 @@ type Options struct {
 // and counts what it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the
 // start if that cannot be read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
-	t.mu.Lock()
-	t.hidden, t.unread = 0, Unread{} // of an earlier walk
-	t.mu.Unlock()
+	t.Hidden, t.Unread = 0, Unread{} // of an earlier walk
 	w := walker{ctx: ctx, tree: t, visit: visit, all: o.All, ignored: o.Ignored}
 	var rules *ignore.Dir
 	if !o.All || o.Mark {
