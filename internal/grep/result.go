@@ -12,7 +12,6 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/search"
 	"github.com/spillway-go/spillway/internal/textfile"
-	"github.com/spillway-go/spillway/internal/told"
 )
 
 // Result is what a search found.
@@ -38,16 +37,16 @@ func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 		decoded = stats.Silent
 	}
 	left.DecodedFrom = decoded.From
-	note := func(c search.Counted) (files int, names []string, set told.Set) {
+	names := func(c search.Counted) (shown []string) {
 		for _, name := range c.First {
-			names = append(names, quote.Name(s.named(name)))
+			shown = append(shown, quote.Name(s.named(name)))
 		}
-		return c.Files, names, c.Set
+		return shown
 	}
-	left.Binary, left.BinaryFirst, left.Sets.Binary = note(stats.Binary)
-	left.Large, left.LargeFirst, left.Sets.Large = note(stats.Large)
-	left.NotUTF8, left.NotFirst, left.Sets.NotUTF8 = note(stats.NotUTF8)
-	left.Decoded, left.DecodedFirst, left.Sets.Decoded = note(decoded.Counted)
+	left.Binary, left.BinaryFirst, left.Sets.Binary = stats.Binary.Files, names(stats.Binary), stats.Binary.Set
+	left.Large, left.LargeFirst, left.Sets.Large = stats.Large.Files, names(stats.Large), stats.Large.Set
+	left.NotUTF8, left.NotFirst, left.Sets.NotUTF8 = stats.NotUTF8.Files, names(stats.NotUTF8), stats.NotUTF8.Set
+	left.Decoded, left.DecodedFirst, left.Sets.Decoded = decoded.Files, names(decoded.Counted), decoded.Set
 	if stats.NotUTF8.Files > 0 && ctx.Err() == nil {
 		left.Likely = s.guess(s.named(stats.NotUTF8.First[0]), nil)
 	}

@@ -78,25 +78,21 @@ const maxNote = 1 << 20
 // Note keeps text, in place of an earlier one, for the next holder of the lock if this process is
 // killed.
 func (h *Held) Note(text []byte) error {
-	if err := h.clear(); err != nil {
-		return err
+	if h.noted {
+		if err := h.file.Truncate(0); err != nil {
+			return err
+		}
 	}
 	h.noted = true
 	_, err := h.file.WriteAt(text, 0)
 	return err
 }
 
-// clear empties the file, unless it is empty.
-func (h *Held) clear() error {
-	if !h.noted {
-		return nil
-	}
-	return h.file.Truncate(0)
-}
-
 // Unlock drops the note, also that of the holder before, and gives up the lock. Call it once.
 func (h *Held) Unlock() {
-	h.clear()
+	if h.noted {
+		h.file.Truncate(0)
+	}
 	h.file.Close()
 	<-h.mutex.held
 }

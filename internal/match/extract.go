@@ -43,8 +43,6 @@ type extractor struct {
 // facts returns what is known of re, which need not be simplified.
 func (e extractor) facts(re *syntax.Regexp) facts {
 	switch re.Op {
-	case syntax.OpNoMatch:
-		return exactly(literals{})
 	case syntax.OpEmptyMatch:
 		return exactly(emptyText)
 	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
@@ -73,7 +71,7 @@ func (e extractor) facts(re *syntax.Regexp) facts {
 	case syntax.OpStar:
 		return facts{length: unbounded}
 	}
-	return facts{length: 1} // OpAnyChar, OpAnyCharNotNL
+	return facts{length: 1} // OpAnyChar, OpAnyCharNotNL, OpNoMatch
 }
 
 // literal returns the facts of a literal, split where a character has other forms than the two cases of an ASCII
@@ -107,12 +105,25 @@ func (e extractor) literal(rs []rune, fold bool) facts {
 	return concat(parts)
 }
 
-// runes is runeLiterals, without the newline if no match contains one.
+// runes returns the set of the characters rs, with one literal for both cases of an ASCII letter, and without the
+// newline if no match contains one. It is nil if a character cannot be searched for as bytes: U+FFFD also matches every
+// byte that is not valid UTF-8.
 func (e extractor) runes(rs []rune) literals {
-	if e.lines {
-		rs = slices.DeleteFunc(slices.Clone(rs), func(r rune) bool { return r == '\n' })
+	set := literals{}
+	for _, r := range rs {
+		if r == utf8.RuneError || !utf8.ValidRune(r) {
+			return nil
+		}
+		x := literal{text: string(r)}
+		lower := r | 0x20
+		if r < utf8.RuneSelf && isLetter(byte(r)) && slices.Contains(rs, lower) && slices.Contains(rs, lower&^0x20) {
+			x = literal{text: string(lower), fold: true}
+		}
+		if !slices.Contains(set, x) && !(e.lines && r == '\n') {
+			set = append(set, x)
+		}
 	}
-	return runeLiterals(rs)
+	return set
 }
 
 // class returns the facts of a class. ranges holds the first and the last character of each range.
@@ -204,8 +215,6 @@ func repeat(f facts, low, high int) facts {
 	switch {
 	case low == 0 && high == 0:
 		return exactly(emptyText)
-	case low == 0 && high == 1:
-		return optional(f)
 	case low == 0 && high < 0:
 		return facts{length: unbounded}
 	case low == 0:

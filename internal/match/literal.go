@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // literal is a string of bytes that a match contains.
@@ -151,26 +150,6 @@ func (s literals) proves() bool {
 		// The carriage return may be a part of the line's ending.
 		return x.inexact || strings.HasSuffix(x.text, "\r")
 	})
-}
-
-// runeLiterals returns the set of the characters rs, with one literal for both cases of an ASCII letter. It is nil if
-// a character cannot be searched for as bytes: U+FFFD also matches every byte that is not valid UTF-8.
-func runeLiterals(rs []rune) literals {
-	set := literals{}
-	for _, r := range rs {
-		if r == utf8.RuneError || !utf8.ValidRune(r) {
-			return nil
-		}
-		x := literal{text: string(r)}
-		lower := r | 0x20
-		if r < utf8.RuneSelf && isLetter(byte(r)) && slices.Contains(rs, lower) && slices.Contains(rs, lower&^0x20) {
-			x = literal{text: string(lower), fold: true}
-		}
-		if !slices.Contains(set, x) {
-			set = append(set, x)
-		}
-	}
-	return set
 }
 
 // orbit returns r and every character that case folding makes equal to it: for k that includes the Kelvin sign, for s

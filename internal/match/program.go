@@ -124,17 +124,13 @@ func (p *program) completions(q partial) (f completions, ok bool) {
 type lookbehind uint8
 
 const (
-	lookbehindOther   lookbehind = iota // none of the others
-	lookbehindWord                      // an ASCII letter, digit or underscore
-	lookbehindNewline                   // a newline
-	lookbehindStart                     // none: this is the start of the text
+	lookbehindOther lookbehind = iota // neither of the others; not a newline, which ends a line
+	lookbehindWord                    // an ASCII letter, digit or underscore
+	lookbehindStart                   // none: this is the start of the line
 )
 
 func newLookbehind(r rune) lookbehind {
-	switch {
-	case r == '\n':
-		return lookbehindNewline
-	case syntax.IsWordChar(r):
+	if syntax.IsWordChar(r) {
 		return lookbehindWord
 	}
 	return lookbehindOther
@@ -142,7 +138,7 @@ func newLookbehind(r rune) lookbehind {
 
 // flags returns the assertions that hold between the previous character and next; -1 is the end of the text.
 func (l lookbehind) flags(next rune) syntax.EmptyOp {
-	return syntax.EmptyOpContext([...]rune{' ', 'a', '\n', -1}[l], next)
+	return syntax.EmptyOpContext([...]rune{' ', 'a', -1}[l], next)
 }
 
 // undecided are the assertions that depend on the next character.

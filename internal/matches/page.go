@@ -83,7 +83,9 @@ func (p *Page) add(l *line, form Form) {
 			Encoding: form.Encoding, Huge: l.removed+len(l.Text) > form.MaxBytes}.Notice()
 	}
 	p.Removed += l.removed
-	p.addSecrets(l)
+	if len(l.secrets) > 0 {
+		p.addSecrets(l)
+	}
 	if l.Match {
 		p.Hits.Add(l.root, l.name)
 	}
@@ -95,9 +97,6 @@ func (p *Page) add(l *line, form Form) {
 
 // addSecrets adds the secrets of a line, except one that continues from the line before.
 func (p *Page) addSecrets(l *line) {
-	if len(l.secrets) == 0 {
-		return
-	}
 	n := len(p.Secrets)
 	if n == 0 || p.Secrets[n-1].Name != l.name {
 		p.Secrets = append(p.Secrets, Secrets{Name: l.name})
