@@ -286,7 +286,7 @@ func (s *Set) note(c Change, d *Done) {
 func (c Change) shown(text []byte, changes *diff.Diff) seen.Lines {
 	switch {
 	case c.Known:
-		return seen.AllLines(Lines(text))
+		return seen.AllLines(diff.Lines(text))
 	case c.seen == nil || c.Changed:
 		return seen.Lines{}
 	}
@@ -310,10 +310,4 @@ func (c Change) NewName() string {
 		return c.To.Name
 	}
 	return c.Name
-}
-
-// Lines returns how many lines a text has.
-func Lines(text []byte) int {
-	end := []byte("\n")
-	return bytes.Count(bytes.TrimSuffix(text, end), end) + min(len(text), 1)
 }

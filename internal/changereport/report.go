@@ -204,7 +204,7 @@ func shownEnd(line []byte) []byte {
 
 // Written says what was done to a file that was written as a whole.
 func Written(c change.Change, done change.Done) string {
-	w := notice.Written{Name: quote.Value(c.Name), Lines: change.Lines(c.NewText()), Bytes: int64(len(c.Content)),
+	w := notice.Written{Name: quote.Value(c.Name), Lines: diff.Lines(c.NewText()), Bytes: int64(len(c.Content)),
 		Was: c.Kind, Now: c.NewKind(), Created: done.Created, Same: !done.Changed, Asked: c.Encoding != "",
 		NotOfForm: c.NotOfForm()}
 	if w.Was.Encoding == w.Now.Encoding {

@@ -64,17 +64,17 @@ func New(before, after []byte) *Diff {
 	a, b := before[from:len(before)-end+upto], after[from:len(after)-end+upto]
 	first := bytes.Count(before[:from], newline) + 1
 	lead := bytes.Count(before[from:start], newline)
-	linesA, linesB := count(a), count(b)
+	linesA, linesB := Lines(a), Lines(b)
 	if max(linesA, linesB) > MaxLines {
 		d.Large = true
-		c := Change{first + lead, count(before[start : len(before)-end]), first + lead, count(after[start : len(after)-end])}
+		c := Change{first + lead, Lines(before[start : len(before)-end]), first + lead, Lines(after[start : len(after)-end])}
 		d.Changes, d.Removed, d.Added = []Change{c}, c.Removed, c.Added
 		return d
 	}
 	d.old = lines{slices.AppendSeq(make([][]byte, 0, linesA), bytes.Lines(a)), first}
 	d.new = lines{slices.AppendSeq(make([][]byte, 0, linesB), bytes.Lines(b)), first}
 	// Were the context compared as well, a change could move into it, and a hunk would seem to reach the end of the text.
-	trail, seed := count(a[len(a)-upto:]), maphash.MakeSeed()
+	trail, seed := Lines(a[len(a)-upto:]), maphash.MakeSeed()
 	sums := func(of [][]byte) []uint64 {
 		of = of[lead : len(of)-trail]
 		sums := make([]uint64, len(of))
@@ -94,8 +94,8 @@ func New(before, after []byte) *Diff {
 
 var newline = []byte{'\n'}
 
-// count returns the number of lines of a text.
-func count(text []byte) int {
+// Lines returns how many lines a text has.
+func Lines(text []byte) int {
 	return bytes.Count(bytes.TrimSuffix(text, newline), newline) + min(len(text), 1)
 }
 

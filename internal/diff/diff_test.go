@@ -64,7 +64,7 @@ func apply(t testing.TB, before, after string) string {
 	require.Equal(t, [2]int{removed, added}, [2]int{d.Removed, d.Added})
 	for h := range d.Hunks() { // less context says that the text begins or ends there
 		last := h.changes[len(h.changes)-1]
-		after := count([]byte(before)) - (last.Old + last.Removed - 1)
+		after := Lines([]byte(before)) - (last.Old + last.Removed - 1)
 		shown := [2]int{h.changes[0].Old - h.at, h.upto - last.Old - last.Removed}
 		require.Equal(t, [2]int{min(context, h.changes[0].Old-1), min(context, after)}, shown)
 	}

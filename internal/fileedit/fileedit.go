@@ -84,8 +84,10 @@ func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 	if err != nil {
 		return nil, e.explain(ctx, err)
 	}
-	if err := e.keepsSecrets(ctx, made); err != nil {
-		return nil, err
+	if f.Masks() {
+		if err := e.keepsSecrets(ctx, made); err != nil {
+			return nil, err
+		}
 	}
 	m := &Made{change.Change{File: f, Content: made.Content, Text: made.Body}, made.Done, e}
 	return m, m.KeepsForm()

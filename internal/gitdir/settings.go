@@ -43,10 +43,9 @@ type Matcher func(pattern, path string, fold bool) bool
 // includeIf.
 func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 	s := settingsReader{repo: r, match: match, files: maxConfigFiles, bytes: maxConfig, open: openAnywhere}
-	if dir := configHome(); dir != "" { // what there is without core.excludesFile
-		s.setExcludes(filepath.Join(dir, "git", "ignore"))
-	}
-	for _, path := range userConfigs() {
+	configs, excludes := userFiles()
+	s.setExcludes(excludes)
+	for _, path := range configs {
 		s.read(ctx, path, 0)
 	}
 	if r.Own != "" {
@@ -64,37 +63,33 @@ func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 	return s.Settings
 }
 
-// userConfigs lists the configuration files outside of the repository, in the order in which
-// they are read; later ones win.
-func userConfigs() []string {
-	var paths []string
+// userFiles returns the configuration files outside of the repository, in the order in which they are read, later ones
+// win; and the excludes file where they name none.
+func userFiles() (configs []string, excludes string) {
 	if !truth(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
 		system, ok := os.LookupEnv("GIT_CONFIG_SYSTEM")
 		if !ok {
 			system = "/etc/gitconfig"
 		}
-		paths = append(paths, system)
+		configs = append(configs, system)
+	}
+	home, dir := homeDir(), os.Getenv("XDG_CONFIG_HOME")
+	if dir == "" && home != "" {
+		dir = filepath.Join(home, ".config")
+	}
+	if dir != "" {
+		excludes = filepath.Join(dir, "git", "ignore")
 	}
 	if global, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
-		return append(paths, global)
+		return append(configs, global), excludes
 	}
-	if dir := configHome(); dir != "" {
-		paths = append(paths, filepath.Join(dir, "git", "config"))
+	if dir != "" {
+		configs = append(configs, filepath.Join(dir, "git", "config"))
 	}
-	if home := homeDir(); home != "" {
-		paths = append(paths, filepath.Join(home, ".gitconfig"))
+	if home != "" {
+		configs = append(configs, filepath.Join(home, ".gitconfig"))
 	}
-	return paths
-}
-
-func configHome() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
-		return dir
-	}
-	if home := homeDir(); home != "" {
-		return filepath.Join(home, ".config")
-	}
-	return ""
+	return configs, excludes
 }
 
 // homeDir prefers $HOME on every system, as git for Windows does.

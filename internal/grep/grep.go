@@ -230,8 +230,13 @@ func (s *Search) again() {
 func (s *Search) tree(
 	ctx context.Context, prefix string, globs *glob.Watch, selected func(dir, name string) bool,
 ) (search.Stats, error) {
-	visited := s.readable(s.noting(selected))
-	selected = s.readable(selected)
+	visited := selected
+	if len(s.missed) > 0 {
+		visited = s.noting(selected)
+	}
+	if s.MayRead != nil {
+		visited, selected = s.readable(visited), s.readable(selected)
+	}
 	wanted := func(e walk.Entry) bool {
 		if e.Type.IsDir() {
 			dir, name := s.Place.Shown(s.path.Prefix(), e.Dir, e.Name)
@@ -286,9 +291,6 @@ func (s *Search) few() bool { return s.found.Visited().Load() < fewFiles && s.by
 
 // readable narrows a selection to files that may be read.
 func (s *Search) readable(selected func(dir, name string) bool) func(dir, name string) bool {
-	if s.MayRead == nil {
-		return selected
-	}
 	prefix := s.path.Prefix()
 	return func(dir, name string) bool {
 		if !selected(dir, name) {

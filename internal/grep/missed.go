@@ -35,9 +35,6 @@ func (list missed) hint() string {
 // noting returns a selection that notes the files which the globs miss. Those that other globs exclude, or that may not
 // be read, would not be found however the globs were written.
 func (s *Search) noting(selected func(dir, name string) bool) func(dir, name string) bool {
-	if len(s.missed) == 0 {
-		return selected
-	}
 	prefix, met := s.path.Prefix(), false
 	return func(dir, name string) bool {
 		wanted := selected(dir, name)

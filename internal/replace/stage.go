@@ -95,11 +95,12 @@ func (s *Staged) Commit(ctx context.Context) error {
 	default:
 		err = rename(ctx, s.dir, s.target.temp, s.name)
 	}
-	if err == nil {
-		syncDir(s.dir)
+	if err != nil {
+		return s.target.failed(s.op, err)
 	}
-	s.done = err == nil
-	return s.target.failed(s.op, err)
+	syncDir(s.dir)
+	s.done = true
+	return nil
 }
 
 // Undo undoes the change after Commit. before is the old content of a file that was replaced.

@@ -54,7 +54,10 @@ func RemoveTemp(w *workspace.Workspace, path string) error {
 // Lstat describes what is there now. It does not follow links that have come since the target was resolved.
 func (t Target) Lstat() (fs.FileInfo, error) {
 	info, err := t.root.Lstat(t.rel)
-	return info, t.failed("lstat", err)
+	if err != nil {
+		return nil, t.failed("lstat", err)
+	}
+	return info, nil
 }
 
 // Check returns the error that [Target.Stage] or [Target.StageRemoval] would return, as far as that can be told without
