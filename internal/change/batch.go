@@ -58,7 +58,7 @@ func (s *Set) makeAll(ctx context.Context, steps []step) error {
 		}
 		for i, made := range slices.Backward(steps[:i]) {
 			if undo := staged[i].Undo(context.WithoutCancel(ctx), made.Content); undo != nil {
-				return &NotUndoneError{Err: about(err, made.Name), Name: made.Name, Undo: undo}
+				return &NotUndoneError{Err: about(err, step.Name), Name: made.Name, Undo: undo}
 			}
 		}
 		return about(err, step.Name)
