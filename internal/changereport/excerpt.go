@@ -1,6 +1,7 @@
 package changereport
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -64,15 +65,24 @@ func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
 	lines, bytes := e.limits.Lines-notice.Lines(before), e.limits.Bytes-len(below(before, "+"))+len("+")
 	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{
 		Lines: truncation.AtMost(lines), Bytes: truncation.AtMost(bytes)}}.NewWriter()
-	sep, cut := "", false
+	type printed struct {
+		number int // of a line in the file as it is now, or of the next one
+		cut    bool
+	}
+	var hunk []printed
+	sep, number := "", h.Line
 	h.Print(func(sign string, line []byte) {
-		text, c := diffLine(sign, line)
+		text, cut := diffLine(sign, line)
 		w.WriteString(sep + text)
-		sep, cut = "\n", cut || c
+		sep, hunk = "\n", append(hunk, printed{number, cut})
+		if sign == " " || sign == "+" {
+			number++
+		}
 	})
+	cut := func(lines []printed) bool { return slices.ContainsFunc(lines, func(l printed) bool { return l.cut }) }
 	shown := w.Result()
 	if !shown.Truncated {
-		e.linesCut = e.linesCut || cut
+		e.linesCut = e.linesCut || cut(hunk)
 		e.put(below(before, shown.Text), 0)
 		return 0, true
 	}
@@ -81,9 +91,11 @@ func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
 		return min(h.Line, h.LastLine), false
 	}
 	marker, _, _ := strings.Cut(tail, "\n")
-	line = e.ends(h, notice.Lines(head), shown)
+	first := notice.Lines(head) // that is left out
+	behind := shown.TotalLines - (shown.OutputLines - first)
+	e.linesCut = e.linesCut || cut(hunk[:first]) || cut(hunk[behind:])
 	e.put(below(before, shown.Text), len(cutHere)+len(marker))
-	return line, false
+	return min(hunk[first].number, h.LastLine), false
 }
 
 // cutHere begins the marker of truncation. No line of a difference begins so.
@@ -93,25 +105,6 @@ const cutHere = "\n[... "
 func (e *excerpt) put(text string, marker int) {
 	e.shown.Text, e.marker = text, e.marker+marker
 	e.shown.OutputLines = notice.Lines(text) - min(marker, 1)
-}
-
-// ends returns the first line that is left out of a hunk that is shown but for its middle.
-func (e *excerpt) ends(h diff.Hunk, head int, shown truncation.Result) (line int) {
-	i, at := 0, h.Line
-	h.Print(func(sign string, text []byte) {
-		if i == head {
-			line = at
-		}
-		if i < head || i >= shown.TotalLines-(shown.OutputLines-head) {
-			_, cut := diffLine(sign, text)
-			e.linesCut = e.linesCut || cut
-		}
-		if sign == " " || sign == "+" {
-			at++
-		}
-		i++
-	})
-	return min(line, h.LastLine)
 }
 
 // below returns a text with more below it, where there is some of both.

@@ -86,20 +86,14 @@ func (c choice) below() choice {
 // Match reports whether the file is selected. dir is its directory's relative path, which
 // is "" or ends in a slash.
 func (f Filter) Match(dir, name string) bool {
-	if f.Excludes(dir, name) {
-		return false
-	}
-	for i := range f.include {
-		if f.include[i].includes(dir, name) {
-			return true
-		}
-	}
-	return len(f.include) == 0
+	return !f.Excludes(dir, name) && (len(f.include) == 0 || slices.ContainsFunc(f.include, func(c choice) bool {
+		return c.meets(dir, name, globs.include)
+	}))
 }
 
 // Excludes reports whether a glob that begins with "!" leaves out the file.
 func (f Filter) Excludes(dir, name string) bool {
-	return slices.ContainsFunc(f.exclude, func(c choice) bool { return c.excludes(dir, name) })
+	return slices.ContainsFunc(f.exclude, func(c choice) bool { return c.meets(dir, name, globs.exclude) })
 }
 
 // Included returns the globs that select files.
@@ -112,18 +106,10 @@ func (f Filter) Included() (list []string) {
 	return list
 }
 
-func (c *choice) includes(dir, name string) bool {
-	if c.globs.include(dir, name) {
-		return true
-	}
-	return slices.ContainsFunc(c.readings[:c.used], func(r Reading) bool { return r.include(dir, name) })
-}
-
-func (c *choice) excludes(dir, name string) bool {
-	if c.globs.exclude(dir, name) {
-		return true
-	}
-	return slices.ContainsFunc(c.readings[:c.used], func(r Reading) bool { return r.exclude(dir, name) })
+// meets reports whether a file matches the globs, or one of the readings that are meant as well.
+func (c choice) meets(dir, name string, match func(globs, string, string) bool) bool {
+	return match(c.globs, dir, name) ||
+		slices.ContainsFunc(c.readings[:c.used], func(r Reading) bool { return match(r.globs, dir, name) })
 }
 
 // MayMatch reports whether the file would be selected if the globs meant all that they may mean.
