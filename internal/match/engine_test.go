@@ -159,7 +159,7 @@ func TestConcurrent(t *testing.T) {
 				s := m.NewSearcher()
 				assert.Equal(t, want, allLines(s, text), "%q", pattern)
 				assert.Equal(t, want, allLines(s, text), "%q, again", pattern)
-				s.NextSpan(text, 10)
+				s.find(s.matcher.span, text, 10)
 			})
 		}
 		group.Wait()

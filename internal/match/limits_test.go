@@ -78,7 +78,7 @@ func TestUntil(t *testing.T) {
 			s.Until(ctx)
 			s.Next(test.text, 0)
 			require.Error(t, ctx.Err(), "it had to be ended")
-			_, _, ok := s.NextSpan(test.text, 0)
+			_, _, ok := s.find(s.matcher.span, test.text, 0)
 			require.False(t, ok)
 			_, _, ok = s.Next([]byte("[[["), 0)
 			require.False(t, ok)

@@ -21,7 +21,7 @@ import (
 type Options struct {
 	IgnoreCase bool // as if the pattern began with (?i)
 	Literal    bool // the pattern is plain text, not a regular expression
-	Multiline  bool // Searcher.NextSpan and Spans may be used: see there
+	Multiline  bool // Searcher.Spans may be used: see there
 }
 
 // Matcher is a compiled pattern. It is immutable and safe for concurrent use.

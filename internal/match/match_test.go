@@ -243,7 +243,7 @@ func TestFindFar(t *testing.T) {
 			start, end := s.Find(line)
 			require.Equal(t, want, []int{start, end}, pattern)
 			if o.Multiline {
-				start, end, ok := s.NextSpan(line, 0)
+				start, end, ok := s.find(s.matcher.span, line, 0)
 				require.True(t, ok)
 				require.Equal(t, want, []int{start, end}, pattern)
 			}

@@ -52,26 +52,6 @@ func allowCRLF(re *syntax.Regexp) *syntax.Regexp {
 	return re
 }
 
-// NextSpan finds the first match in buf, a whole file's content, that starts at or after
-// from, and returns its bounds. The matcher must have been compiled with
-// Options.Multiline. What is before from counts for ^, \A, \b and \B. The match is the
-// one that package regexp prefers; it may be empty. To continue, pass end as from, or
-// after an empty match the position of the next character; or use Spans.
-//
-// In the pattern ^ and $ match at every line, as with (?m). Where lines end in \r\n, $
-// also matches before the \r, taking it into the match, and a newline that the pattern
-// spells out also matches \r\n, so that "a$" and "a\nb" find in such a file what they
-// find in one without. Classes, \s and . treat \r like any other character.
-func (s *Searcher) NextSpan(buf []byte, from int) (start, end int, ok bool) {
-	if s.matcher.span == nil {
-		panic("match: NextSpan on a pattern compiled without Options.Multiline")
-	}
-	if from > len(buf) {
-		return 0, 0, false
-	}
-	return s.find(s.matcher.span, buf, from)
-}
-
 // Find returns the bounds of the first match in a line that matches, without its
 // terminator: those that package regexp gives. Once the search has ended, the bounds may be 0.
 func (s *Searcher) Find(line []byte) (start, end int) {
@@ -109,15 +89,15 @@ func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok
 	return from - 1 + loc[2], from - 1 + loc[3], true
 }
 
-// Spans returns the matches in buf that do not overlap, in order: those that
-// regexp.Regexp.FindAllIndex returns, which leaves out an empty match that touches the
-// one before it.
-func (s *Searcher) Spans(buf []byte) iter.Seq2[int, int] {
-	if s.matcher.span == nil {
-		panic("match: Spans on a pattern compiled without Options.Multiline")
-	}
-	return s.spans(s.matcher.span, buf)
-}
+// Spans returns the matches in buf, a whole file's content, that do not overlap, in order: those that
+// regexp.Regexp.FindAllIndex returns, which leaves out an empty match that touches the one before it. The matcher must
+// have been compiled with Options.Multiline.
+//
+// In the pattern ^ and $ match at every line, as with (?m). Where lines end in \r\n, $
+// also matches before the \r, taking it into the match, and a newline that the pattern
+// spells out also matches \r\n, so that "a$" and "a\nb" find in such a file what they
+// find in one without. Classes, \s and . treat \r like any other character.
+func (s *Searcher) Spans(buf []byte) iter.Seq2[int, int] { return s.spans(s.matcher.span, buf) }
 
 // InLine is [Searcher.Spans] for a line without its terminator, where ^ and $ match at its ends alone.
 func (s *Searcher) InLine(line []byte) iter.Seq2[int, int] { return s.spans(&s.matcher.line, line) }
