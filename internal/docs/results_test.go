@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"go/ast"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -34,7 +35,7 @@ var resultGroups = []resultGroup{
 // results are the types that docs/results.md begins with, besides what the methods of a suite return.
 var results = []string{"tools.Result", "tools.Error", "tools.ChangeResult", "tools.TruncatedDetails", "config.Event", "tools.ToolStats"}
 
-// docs/results.md has every field of every result, and of the types in them.
+// docs/results.md has every field of every result, and of the types in them: what several results share once.
 func TestResults(t *testing.T) {
 	all := module(t)
 	sections := map[string]string{}
@@ -42,7 +43,7 @@ func TestResults(t *testing.T) {
 		sections[r.title()] = r.section(t, all)
 	}
 	require.Greater(t, len(sections), 25)
-	var text strings.Builder
+	text := all.sharedSection(t)
 	for _, g := range resultGroups {
 		text.WriteString("## " + g.heading + "\n")
 		for _, name := range g.types {
@@ -199,18 +200,28 @@ func (r result) fields() (list []field) {
 	return list
 }
 
-// section is the first paragraph of the type's doc comment, and a list of its fields.
+// section is the first paragraph of the type's doc comment, and a list of its fields: only the names of those that
+// several results share.
 func (r result) section(t *testing.T, all packages) string {
 	var embedded, fields []field
+	var shared []string
 	for _, f := range r.fields() {
-		if f.name == "" {
+		switch {
+		case f.name == "":
 			embedded = append(embedded, f)
-		} else {
+		case all.shared(r, f):
+			shared = append(shared, "`"+f.name+"`")
+		default:
 			fields = append(fields, f)
 		}
 	}
+	also := ""
+	if shared != nil {
+		also = "Has " + strings.Join(shared, ", ") + "."
+	}
 	var text strings.Builder
-	text.WriteString(wrapped(strings.TrimSpace(r.doc()+" "+r.embeds(all, embedded))) + "\n")
+	text.WriteString(wrapped(strings.Join(slices.DeleteFunc([]string{r.doc(), r.embeds(all, embedded), also},
+		func(s string) bool { return s == "" }), " ")) + "\n")
 	for len(fields) > 0 {
 		n := 1
 		for n < len(fields) && fields[n].short() == fields[0].short() {
@@ -222,12 +233,50 @@ func (r result) section(t *testing.T, all packages) string {
 	return text.String()
 }
 
+// sharedSection lists the fields that several results share.
+func (all packages) sharedSection(t *testing.T) *strings.Builder {
+	text := &strings.Builder{}
+	text.WriteString("## Shared fields\n\n")
+	listed := map[string]bool{}
+	for _, r := range all.results() {
+		for _, f := range r.fields() {
+			if f.name != "" && all.shared(r, f) && !listed[f.name] {
+				listed[f.name] = true
+				text.WriteString(r.item(t, all, []field{f}))
+			}
+		}
+	}
+	text.WriteString("\n")
+	return text
+}
+
+// shared reports whether most of the results with a field of that name say the same of it, and more than one does.
+func (all packages) shared(in result, f field) bool {
+	same := func(r result, g field) string { return r.in.print(g.typ) + " " + g.inJSON() + " " + g.short() }
+	count := map[string]int{}
+	for _, r := range all.results() {
+		for _, other := range r.fields() {
+			if other.name == f.name {
+				count[same(r, other)]++
+			}
+		}
+	}
+	if len(strings.Fields(f.short())) < 5 || strings.HasPrefix(f.short(), "the same") { // as short as a reference, or one
+		return false
+	}
+	n := count[same(in, f)]
+	delete(count, same(in, f))
+	return n > 1 && !slices.ContainsFunc(slices.Collect(maps.Values(count)), func(others int) bool { return others >= n })
+}
+
 // doc is the first paragraph of the type's doc comment, without saying of which tool it is the result.
 func (r result) doc() string {
 	for _, typ := range r.in.doc.Types {
 		if typ.Name == r.name {
 			first, _, _ := strings.Cut(strings.TrimSpace(typ.Doc), "\n\n")
 			first = regexp.MustCompile(`^\w+ is the result of \w+\.\s`).ReplaceAllString(first, "")
+			first = regexp.MustCompile(`^(An? )?`+r.name+` (is |are )?`).ReplaceAllString(first, "")
+			first = strings.ToUpper(first[:1]) + first[1:]
 			return regexp.MustCompile(`\[(\*?\w[\w.]*)\]`).ReplaceAllString(first, "`$1`")
 		}
 	}
@@ -252,21 +301,35 @@ func (r result) embeds(all packages, embedded []field) string {
 
 // item describes a field, or several that share a comment.
 func (r result) item(t *testing.T, all packages, fields []field) string {
-	var names, types, jsons []string
+	var names, types []string
 	for _, f := range fields {
-		names, types = append(names, "`"+f.name+"`"), append(types, r.link(all, f))
-		if name := strings.Trim(f.json, "-"); name != "" {
-			jsons = append(jsons, "`"+name+"`")
+		name := "`" + f.name + "`"
+		if in := f.inJSON(); in == "-" {
+			name += "\\*"
+		} else if in != "" {
+			name += " (`" + in + "`)"
 		}
-	}
-	text := strings.Join(names, ", ") + " " + strings.Join(slices.Compact(types), ", ")
-	if jsons != nil {
-		text += " (" + strings.Join(jsons, ", ") + ")"
+		names, types = append(names, name), append(types, r.link(all, f))
 	}
 	if fields[0].comment == "" {
 		t.Errorf("%s.%s has no comment", r.title(), fields[0].name)
 	}
+	text := strings.TrimSuffix(strings.Join(names, ", ")+" "+strings.Join(slices.Compact(types), ", "), " ")
 	return item(text + ": " + fields[0].short())
+}
+
+// inJSON is the field's name in JSON if it is another than the page says of all, and "-" if JSON has none.
+func (f field) inJSON() string {
+	name := strings.TrimSuffix(f.json, "?")
+	upper := regexp.MustCompile(`^[A-Z]+([A-Z][a-z]+|s$|$)|^[A-Z]`) // URLPath: URL and Path, NULs: NUL and s
+	lower := upper.ReplaceAllStringFunc(f.name, func(begin string) string {
+		last := regexp.MustCompile(`[A-Z][a-z]+$`).FindString(begin)
+		return strings.ToLower(strings.TrimSuffix(begin, last)) + last
+	})
+	if name == lower {
+		return ""
+	}
+	return name
 }
 
 // short is the comment up to its first full stop or semicolon, without the field's name in front. What follows is in
@@ -280,16 +343,16 @@ func (f field) short() string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// link is the type of a field, which leads to its section if it has one.
+// link leads to the section of a field's type; it is "" if that has none.
 func (r result) link(all packages, f field) string {
 	text := "`" + r.in.print(f.typ) + "`"
 	in, name := r.in.named(all, f.elem())
 	if in == nil {
-		return text
+		return ""
 	}
 	to := result{in, name}
 	if _, ok := in.types[name].(*ast.StructType); !ok {
-		return text
+		return ""
 	}
 	return "[" + text + "](#" + strings.ToLower(strings.ReplaceAll(to.title(), ".", "")) + ")"
 }
