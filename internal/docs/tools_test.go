@@ -1,7 +1,6 @@
 package docs_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -22,7 +21,7 @@ import (
 )
 
 // sections are the headings that the page of every tool has, in this order.
-var sections = []string{"Arguments", "Output", "What surprises", "Options", "Result"}
+var sections = []string{"Arguments", "Output", "Options", "What surprises", "Result"}
 
 // Every tool has a page of one shape, whose tables say what the code says.
 func TestToolPages(t *testing.T) {
@@ -44,7 +43,6 @@ func TestToolPages(t *testing.T) {
 			}
 			require.Equal(t, sections, there)
 			generated(t, page, "arguments", argumentTable(t, tool))
-			generated(t, page, "options", optionList(tool.Name()))
 		})
 	}
 }
@@ -113,21 +111,11 @@ func argumentNames(t *testing.T, schema json.RawMessage) (names []string) {
 	return names
 }
 
-// optionList is the options of a tool, and those of all tools that it obeys, with their
-// defaults. What they are is in configuration.md.
-func optionList(tool string) string {
-	var list strings.Builder
-	for _, o := range config.Options() {
-		group, _, grouped := strings.Cut(o.Name, ".")
-		if !grouped && (o.Name != "MaxFileBytes" || tool != "read" && tool != "grep") {
-			continue
-		}
-		if grouped && !strings.EqualFold(group, tool) && !(group == "Spill" && tool == "bash") && !(group == "Undo" && tool == "write") && !(group == "Edit" && tool == "apply_patch") && !(group == "Jobs" && tool == "job") {
-			continue
-		}
-		fmt.Fprintf(&list, "- `%s`: %s\n", o.Name, cmp.Or(o.Default, "empty"))
-	}
-	return list.String()
+// pageText returns a page of the manual.
+func pageText(t *testing.T, name string) string {
+	data, err := os.ReadFile(filepath.Join(root, "docs", name))
+	require.NoError(t, err)
+	return string(data)
 }
 
 // The map of the manual names every page.
