@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,7 +41,7 @@ func TestToolPages(t *testing.T) {
 				}
 			}
 			require.Equal(t, sections, there)
-			generated(t, page, "arguments", argumentTable(t, tool))
+			generated(t, page, "arguments", argumentList(t, tool))
 		})
 	}
 }
@@ -73,25 +72,24 @@ func generated(t *testing.T, page, name, want string) {
 	require.Equal(t, want, got, "%s: go test ./internal/docs -update writes it", page)
 }
 
-// argumentTable is what the schema says about a tool's arguments.
-func argumentTable(t *testing.T, tool tools.Tool) string {
+// argumentList is what the schema says about a tool's arguments. They are texts unless it says otherwise.
+func argumentList(t *testing.T, tool tools.Tool) string {
 	var schema jsonschema.Schema
 	require.NoError(t, json.Unmarshal(tool.Schema(), &schema))
-	var table strings.Builder
-	table.WriteString("| argument | type | what it is |\n|---|---|---|\n")
+	var list strings.Builder
 	for _, name := range argumentNames(t, tool.Schema()) {
 		p := schema.Properties[name]
-		kind := map[string]string{"string": "text", "integer": "whole number", "boolean": "true or false", "array": "list of texts"}[p.Type]
-		if p.Items != nil && p.Items.Type == "object" {
-			kind = "list of objects"
-		}
-		require.NotEmpty(t, kind)
+		kind, known := map[string]string{"string": "", "integer": "number", "boolean": "boolean", "array": "list"}[p.Type]
+		require.True(t, known, p.Type)
 		if slices.Contains(schema.Required, name) {
-			kind += ", required"
+			kind = strings.TrimPrefix(kind+", required", ", ")
 		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", name, kind, p.Description)
+		if kind != "" {
+			kind = " (" + kind + ")"
+		}
+		list.WriteString(item("`" + name + "`" + kind + ": " + strings.ReplaceAll(p.Description, "*", `\*`)))
 	}
-	return table.String()
+	return list.String()
 }
 
 // argumentNames are the arguments of a schema in its order, which a map forgets.
