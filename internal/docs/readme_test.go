@@ -40,3 +40,21 @@ func TestFirstCommands(t *testing.T) {
 		require.NotContains(t, before, published)
 	}
 }
+
+// The README shows two programs, whole, so that each compiles as it is copied.
+func TestProgramsShown(t *testing.T) {
+	page := filepath.Join(root, "README.md")
+	var shown []string
+	for _, b := range blocks(t, page) {
+		name, quoted := strings.CutPrefix(b.info, "go ")
+		if b.info != "go" && !quoted {
+			continue
+		}
+		require.True(t, quoted, "%s:%d names no program", page, b.line)
+		file, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		require.NoError(t, err)
+		require.Equal(t, string(file), b.text, "copy %s to README.md", name)
+		shown = append(shown, name)
+	}
+	require.Equal(t, []string{"examples/programs/five/main.go", "examples/programs/confined/main.go"}, shown)
+}

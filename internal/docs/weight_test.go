@@ -58,43 +58,60 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// pageOf are the pages of the manual that say what a part costs.
-var pageOf = map[string]string{
-	"notebook": "read.md", "patch": "apply_patch.md", "permission": "permissions.md", "redaction": "redaction.md", "sandbox": "sandbox.md",
+// A cost is what a program writes to have a part, and the page that says how much larger that makes it.
+type cost struct{ page, use string }
+
+// costs are the parts, by the name of their package.
+var costs = map[string]cost{
+	"notebook":   {"notebook.md", "tools.New(config.Config{}, notebook.Part())"},
+	"patch":      {"apply_patch.md", "tools.New(config.Config{}, patch.Part())"},
+	"permission": {"permissions.md", "tools.New(config.Config{}, permission.Part())"},
+	"record":     {"record.md", `rec, _ := record.Open("", config.Config{}); tools.New(config.Config{Observe: rec.Observe})`},
+	"redaction":  {"redaction.md", "tools.New(config.Config{}, redaction.Part())"},
+	"sandbox":    {"sandbox.md", "tools.New(config.Config{}, sandbox.Part())"},
+	"script":     {"script.md", "suite, _ := tools.New(config.Config{}); tool, _ := script.New(suite, script.Options{}); suite.Add(tool)"},
 }
 
-// The manual says how much larger a part makes a program.
+// The page of each part and the README say how much larger it makes a program.
 func TestCosts(t *testing.T) {
 	need.Compiled(t)
+	for _, part := range partLine.FindAllStringSubmatch(testkit.ReadFile(t, filepath.Join(root, "tools", "all", "all.go")), -1) {
+		require.Contains(t, costs, part[1])
+	}
+	readme := testkit.ReadFile(t, filepath.Join(root, "README.md"))
+	said := map[string]float64{}
+	for part, c := range costs {
+		page := testkit.ReadFile(t, filepath.Join(root, "docs", c.page))
+		first, _, _ := strings.Cut(page, "\n## ")
+		m := regexp.MustCompile(`adds\s+([\d.]+) MB`).FindStringSubmatch(first)
+		require.NotNil(t, m, "the beginning of %s does not say what the part %s adds", c.page, part)
+		require.Regexp(t, `\| \[`+part+`\]\(docs/`+c.page+`\) \| .* \| `+m[1]+` MB \|`, readme)
+		mb, err := strconv.ParseFloat(m[1], 64)
+		require.NoError(t, err)
+		said[part] = mb
+	}
 	if testing.Short() {
 		t.Skip("links a program for each part")
 	}
-	code := testkit.ReadFile(t, filepath.Join(root, "tools", "all", "all.go"))
-	const program = "package main\n\nimport (\n\t\"" + modulePath + "/config\"\n\t\"" + modulePath + "/tools\"\n%s)\n\n" +
-		"func main() { tools.New(config.Config{}%s) }\n"
-	size := func(importing, part string) float64 {
+	const program = "package main\n\nimport (\n\t\"" + modulePath + "/config\"\n\t\"" + modulePath + "/tools\"\n%s)\n\nfunc main() { %s }\n"
+	size := func(importing, use string) float64 {
 		dir := filepath.Join(root, "examples", "programs", "five")
 		file := filepath.Join(dir, "main.go")
 		abs, err := filepath.Abs(file)
 		require.NoError(t, err)
 		other := filepath.Join(t.TempDir(), "main.go")
-		require.NoError(t, os.WriteFile(other, fmt.Appendf(nil, program, importing, part), 0o600))
+		require.NoError(t, os.WriteFile(other, fmt.Appendf(nil, program, importing, use), 0o600))
 		listed, err := json.Marshal(map[string]any{"Replace": map[string]string{abs: other}})
 		require.NoError(t, err)
 		overlay := filepath.Join(t.TempDir(), "overlay.json")
 		require.NoError(t, os.WriteFile(overlay, listed, 0o600))
 		return megabytes(t, "./examples/programs/five", "-overlay", overlay)
 	}
-	alone := size("", "")
-	for _, part := range partLine.FindAllStringSubmatch(code, -1) {
-		more := size(part[0], ", "+part[1]+".Part()") - alone
-		t.Logf("%s adds %.2f MB", part[1], more)
-		page := testkit.ReadFile(t, filepath.Join(root, "docs", pageOf[part[1]]))
-		said := regexp.MustCompile(`adds\s+([\d.]+) MB`).FindStringSubmatch(page)
-		require.NotNil(t, said, "%s does not say what the part %s adds", pageOf[part[1]], part[1])
-		is, err := strconv.ParseFloat(said[1], 64)
-		require.NoError(t, err)
-		require.InDelta(t, more, is, 0.1, part[1])
+	alone := size("", "tools.New(config.Config{})")
+	for part, c := range costs {
+		more := size("\t\""+modulePath+"/tools/"+part+"\"\n", c.use) - alone
+		t.Logf("%s adds %.2f MB", part, more)
+		require.InDelta(t, more, said[part], 0.1, part)
 	}
 }
 
