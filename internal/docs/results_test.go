@@ -29,11 +29,10 @@ var resultGroups = []resultGroup{
 		"WriteResult", "EditResult", "EditDone", "ChangeResult", "FileChange", "ChangeSpan",
 	}},
 	{"Added tools", []string{"TruncatedDetails"}},
-	{"For observers", []string{"config.Event", "ToolStats"}},
 }
 
 // results are the types that docs/results.md begins with, besides what the methods of a suite return.
-var results = []string{"tools.Result", "tools.Error", "tools.ChangeResult", "tools.TruncatedDetails", "config.Event", "tools.ToolStats"}
+var results = []string{"tools.Result", "tools.Error", "tools.ChangeResult", "tools.TruncatedDetails"}
 
 // docs/results.md has every field of every result, and of the types in them: what several results share once.
 func TestResults(t *testing.T) {
