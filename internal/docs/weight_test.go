@@ -83,7 +83,7 @@ func TestCosts(t *testing.T) {
 	for part, c := range costs {
 		page := testkit.ReadFile(t, filepath.Join(root, "docs", c.page))
 		first, _, _ := strings.Cut(page, "\n## ")
-		m := regexp.MustCompile(`adds\s+([\d.]+) MB`).FindStringSubmatch(first)
+		m := regexp.MustCompile(`adds\s+([\d.]+)\s+MB`).FindStringSubmatch(first)
 		require.NotNil(t, m, "the beginning of %s does not say what the part %s adds", c.page, part)
 		require.Regexp(t, `\| \[`+part+`\]\(docs/`+c.page+`\) \| .* \| `+m[1]+` MB \|`, readme)
 		mb, err := strconv.ParseFloat(m[1], 64)
