@@ -17,7 +17,7 @@ var measured = regexp.MustCompile(`[0-9][0-9.,]*(?: ?(?:ms|µs|ns|%|[kMG]B/s)| (
 var bounds = map[string][]string{
 	"job.md":        {"30 ms in a read", "it has had 50 ms to end"},
 	"ls.md":         {"at most 40 MiB"},
-	"mcp.md":        {"after 60 seconds", "within 50 seconds", "10 seconds less", "| 60 s"},
+	"mcp.md":        {"after 60 seconds", "within 50 seconds", "10 seconds less", "[60 s]"},
 	"read.md":       {"over 65%"},
 	"record.md":     {"30 seconds for a call", "256 MiB and", "the first 1 MiB", "At 64 MiB"},
 	"remote.md":     {"1.5 seconds", "30 seconds, and its error"},
