@@ -90,7 +90,7 @@ func TestFieldComments(t *testing.T) {
 func TestShortComments(t *testing.T) {
 	for comment, want := range map[string]string{
 		"of it":                                  "of it",
-		"A is the number of lines. It may be 0.": "number of lines",
+		"A is the number of lines. It may be 0.": "the number of lines",
 		"A and B are those of v1.2, as sent":     "those of v1.2, as sent",
 		"such as \"x\"; \"\" if there is none":   "such as \"x\"",
 		"More says that there is more":           "there is more",
@@ -221,16 +221,28 @@ func (r result) section(t *testing.T, all packages) string {
 	var text strings.Builder
 	text.WriteString(wrapped(strings.Join(slices.DeleteFunc([]string{r.doc(), r.embeds(all, embedded), also},
 		func(s string) bool { return s == "" }), " ")) + "\n")
+	var line []string // what shares an item
 	for len(fields) > 0 {
 		n := 1
 		for n < len(fields) && fields[n].short() == fields[0].short() {
 			n++
 		}
-		text.WriteString(r.item(t, all, fields[:n]))
+		next := r.item(t, all, fields[:n])
+		if len(strings.Join(append(line, next), "; ")) > itemLength {
+			text.WriteString(item(strings.Join(line, "; ")))
+			line = nil
+		}
+		line = append(line, next)
 		fields = fields[n:]
+	}
+	if line != nil {
+		text.WriteString(item(strings.Join(line, "; ")))
 	}
 	return text.String()
 }
+
+// itemLength is how long an item is that has several fields: a line.
+const itemLength = 118
 
 // sharedSection lists the fields that several results share.
 func (all packages) sharedSection(t *testing.T) *strings.Builder {
@@ -241,7 +253,7 @@ func (all packages) sharedSection(t *testing.T) *strings.Builder {
 		for _, f := range r.fields() {
 			if f.name != "" && all.shared(r, f) && !listed[f.name] {
 				listed[f.name] = true
-				text.WriteString(r.item(t, all, []field{f}))
+				text.WriteString(item(r.item(t, all, []field{f})))
 			}
 		}
 	}
@@ -260,7 +272,7 @@ func (all packages) shared(in result, f field) bool {
 			}
 		}
 	}
-	if len(strings.Fields(f.short())) < 5 || strings.HasPrefix(f.short(), "same of") { // as short as a reference, or one
+	if len(strings.Fields(f.short())) < 5 || strings.HasPrefix(f.short(), "the same") { // as short as a reference, or one
 		return false
 	}
 	n := count[same(in, f)]
@@ -300,21 +312,20 @@ func (r result) embeds(all packages, embedded []field) string {
 
 // item describes a field, or several that share a comment.
 func (r result) item(t *testing.T, all packages, fields []field) string {
-	var names, types []string
+	var names []string
 	for _, f := range fields {
-		name := "`" + f.name + "`"
+		name := r.link(all, f)
 		if in := f.inJSON(); in == "-" {
 			name += "\\*"
 		} else if in != "" {
 			name += " (`" + in + "`)"
 		}
-		names, types = append(names, name), append(types, r.link(all, f))
+		names = append(names, name)
 	}
 	if fields[0].comment == "" {
 		t.Errorf("%s.%s has no comment", r.title(), fields[0].name)
 	}
-	text := strings.TrimSuffix(strings.Join(names, ", ")+" "+strings.Join(slices.Compact(types), ", "), " ")
-	return item(text + ": " + fields[0].short())
+	return strings.Join(names, ", ") + ": " + fields[0].short()
 }
 
 // inJSON is the field's name in JSON if it is another than the page says of all, and "-" if JSON has none.
@@ -339,19 +350,22 @@ func (f field) short() string {
 	if end := regexp.MustCompile(`\. [A-Z]|; `).FindStringIndex(text); end != nil {
 		text = text[:end[0]]
 	}
-	return strings.TrimPrefix(strings.TrimSuffix(text, "."), "the ")
+	return strings.TrimSuffix(text, ".")
 }
 
-// link leads to the section of a field's type; it is "" if that has none.
+// link is the name of a field, or of its type if it is embedded, which leads to the section of the type if it has one.
 func (r result) link(all packages, f field) string {
-	text := "`" + r.in.print(f.typ) + "`"
+	text := "`" + f.name + "`"
+	if f.name == "" {
+		text = "`" + r.in.print(f.typ) + "`"
+	}
 	in, name := r.in.named(all, f.elem())
 	if in == nil {
-		return ""
+		return text
 	}
 	to := result{in, name}
 	if _, ok := in.types[name].(*ast.StructType); !ok {
-		return ""
+		return text
 	}
 	return "[" + text + "](#" + strings.ToLower(strings.ReplaceAll(to.title(), ".", "")) + ")"
 }
