@@ -1,28 +1,25 @@
 package docs_test
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestQuestions writes what bash(readonly) asked about needlessly while an agent worked: internal/rules judges all lines
-// again.
+// TestQuestions writes how much bash(readonly) asked about while an agent worked, and why it did so needlessly:
+// internal/rules judges the lines again.
 func TestQuestions(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "internal", "rules", "testdata", "everyday", "session.txt"))
 	require.NoError(t, err)
-	count := map[string]int{}
-	var reasons []string // in the order of the file, those that a person would want first
-	questions := map[string][]string{}
+	count, needlessly := map[string]int{}, map[string]int{}
+	most := "" // the reason that is most often given for a needless question
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
-		kind, command, ok := strings.Cut(line, ": ")
+		kind, _, ok := strings.Cut(line, ": ")
 		if !ok || line[0] == '#' || line[0] == ' ' {
 			continue
 		}
@@ -30,31 +27,21 @@ func TestQuestions(t *testing.T) {
 		if !strings.HasPrefix(kind, "asked") {
 			continue
 		}
-		reason := kind + ": " + strings.TrimSpace(lines[i+1])
+		reason := strings.TrimSpace(lines[i+1])
 		if strings.HasSuffix(reason, "GOTOOLCHAIN=local allows it") {
 			count["local"]++
 		}
-		if questions[reason] == nil {
-			reasons = append(reasons, reason)
+		if kind == "asked, needless" {
+			needlessly[reason]++
+			if needlessly[reason] > needlessly[most] {
+				most = reason
+			}
 		}
-		questions[reason] = append(questions[reason], command)
 	}
 	wanted, needless, before := count["asked, wanted"], count["asked, needless"], count["allowed now"]
-	var list strings.Builder
-	list.WriteString(wrapped(fmt.Sprintf("An agent ran %d lines for %d ordinary tasks in this repository, with `bash(readonly)` "+
-		"alone. It asked about %d, %d of them needlessly; %d fewer with `GOTOOLCHAIN=local` in `Bash.Env`. "+
-		"[All lines](../internal/rules/testdata/everyday/session.txt); why it asked needlessly, how often, and the shortest line:",
-		wanted+needless+before+count["allowed"], count["task"], wanted+needless, needless, count["local"])) + "\n")
-	once := 0
-	for _, reason := range reasons {
-		why, is := strings.CutPrefix(reason, "asked, needless: ")
-		if n := len(questions[reason]); is && n > 1 {
-			shortest := slices.MinFunc(questions[reason], func(a, b string) int { return cmp.Compare(len(a), len(b)) })
-			list.WriteString(item(fmt.Sprintf("%s (%d): `` %s ``", why, n, shortest)))
-		} else if is {
-			once++
-		}
-	}
-	list.WriteString(item(fmt.Sprintf("%d other reasons (once each)", once)))
-	generated(t, filepath.Join(root, "docs", "permissions.md"), "questions", list.String())
+	generated(t, filepath.Join(root, "docs", "permissions.md"), "questions", wrapped(fmt.Sprintf("An agent ran [%d "+
+		"lines](../internal/rules/testdata/everyday/session.txt) for %d ordinary tasks in this repository, with "+
+		"`bash(readonly)` alone. It asked about %d, %d of them needlessly, %d of these because %s. "+
+		"With `GOTOOLCHAIN=local` in `Bash.Env` it asks about %d fewer.", wanted+needless+before+count["allowed"],
+		count["task"], wanted+needless, needless, needlessly[most], most, count["local"])))
 }
