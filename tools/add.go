@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -98,8 +99,12 @@ func bindAdded(way handler, b *bounded) *bound {
 		case err != nil: // as with the suite's own: only the end of the context is for the caller to act on
 			err = errorf(CodeIOError, "%s failed: %w", t.name, err)
 		}
-		b := res.Shown()
-		return reply{outcome: addedOutcome(res), shown: &b, err: failure(err, "")}
+		if res.IsError {
+			res.Code = cmp.Or(res.Code, CodeIOError)
+		}
+		shown := res.Shown()
+		shown.Text = res.Text
+		return reply{rest: res, shown: &shown, err: failure(err, "")}
 	}
 	return t
 }

@@ -76,13 +76,8 @@ func alterable(text string, c *call, cfg config.Config) string {
 // with returns the reply with another text for the model.
 func (r reply) with(text string) reply {
 	r.text = &text
-	switch o := r.outcome.(type) {
-	case nil:
-	case addedOutcome:
-		o.Text = text
-		r.outcome = o
-	default:
-		o.own().Text = text
+	if r.shown != nil {
+		r.shown.Text = text
 	}
 	if r.err != nil {
 		with := *r.err

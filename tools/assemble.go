@@ -55,17 +55,18 @@ func assemble(
 		remember,
 		identify(s, &sh.made, calls),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact, m),
-		tellEnded(jobs, m),
-		recovering(sh.redact),
-		hide(sh.redact),
-		prepare(s.tools),
-		admit(admission{judge, cfg.Guard, sh.redact, s.isClosed}),
-		abandon,
 	}
-	const behindObserve = 3
 	if cfg.Result != nil {
-		hooks = slices.Insert(hooks, behindObserve, alter(cfg, sh.redact))
+		hooks = append(hooks, alter(cfg, sh.redact))
 	}
+	if jobs != nil {
+		hooks = append(hooks, tellEnded(jobs, m))
+	}
+	hooks = append(hooks, recovering(sh.redact))
+	if !sh.redact.Off() {
+		hooks = append(hooks, hide(sh.redact))
+	}
+	hooks = append(hooks, prepare(s.tools), admit(admission{judge, cfg.Guard, sh.redact, s.isClosed}))
 	s.call = through(hooks...)
 	s.bind(state, jobs)
 	s.tools.all = slices.DeleteFunc(slices.Clone(s.own), func(t *bound) bool { return !selects(cfg, t.name) })

@@ -121,8 +121,6 @@ type NotText struct {
 	Invalid  int64  `json:"invalid,omitempty"`  // invalid bytes, shown as U+FFFD
 }
 
-func (r *BashResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 // timeout returns how long a command may run.
 func (s *shell) timeout(p BashParams) time.Duration {
 	if p.TimeoutMs > 0 {

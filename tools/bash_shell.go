@@ -83,7 +83,7 @@ type workDir struct {
 func (s *shell) openCwd(ctx context.Context, name string, last *session.State, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	dir, err := late.Leave(patience, func(ctx context.Context, name string) (dir workDir, err error) {
+	dir, err := late.Leave(opening, late.Patience, func(ctx context.Context) (dir workDir, err error) {
 		if name == "" && last != nil {
 			dir.name = last.Dir
 			if dir.open, err = workspace.HoldDir(last.Dir); err == nil {
@@ -105,7 +105,7 @@ func (s *shell) openCwd(ctx context.Context, name string, last *session.State, t
 			return workDir{}, failureOf(advice.Entering, err, cmp.Or(name, "."))
 		}
 		return dir, nil
-	})(opening, name)
+	})
 	if err == context.DeadlineExceeded && ctx.Err() == nil {
 		err = errorf(CodeTimeout, "the directory %s could not be opened within %v, because its file system does not answer; "+
 			"the command was not started. Use another directory", show(cmp.Or(name, ".")), timeout)

@@ -11,49 +11,32 @@ import (
 	"github.com/spillway-go/spillway/internal/late"
 )
 
-// bind makes a tool of a method. sees says what a call of it will do.
-func bind[P, R any, O interface {
+// commandPatience is how long a call of a command may go on after the end of its context: longer than others, as the
+// command is ended first. That takes 850 ms at most, if something of it hangs in the kernel.
+const commandPatience = 950 * time.Millisecond
+
+// gathered is a pointer to what the method of a tool returns: a ReadResult, BashResult, ...
+type gathered[R any] interface {
 	*R
-	outcome
-}](call handler, tool spec, expand func(string) string,
+	own() *Shown // what it shows
+}
+
+// bind makes a tool of a method. sees says what a call of it will do.
+func bind[P, R any, G gathered[R]](way handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
-	return bindAs[P, R, O](reflect.TypeFor[P](), call, tool, expand, method, sees)
+	return bindAs[P, R, G](reflect.TypeFor[P](), way, tool, expand, method, sees)
 }
 
 // bindAs is bind for arguments of a type that P holds.
-func bindAs[P, R any, O interface {
-	*R
-	outcome
-}](params reflect.Type, call handler, tool spec, expand func(string) string,
+func bindAs[P, R any, G gathered[R]](params reflect.Type, way handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
-	schema := func() json.RawMessage { return args.Schema(params, expand, tool.leaveOut...) }
-	b := &bound{spec: tool, schema: sync.OnceValue(schema), patience: patience, call: call}
+	patience := late.Patience
 	if tool.effects.Executes {
-		b.patience = commandPatience
+		patience = commandPatience
 	}
-	b.prepare = prepared(params, tool)
-	b.invoke = func(ctx context.Context, params any) reply {
-		r, err := method(ctx, params.(P))
-		var rep reply
-		if err != nil {
-			rep = refused(err)
-		}
-		if err == nil || !reflect.ValueOf(r).IsZero() {
-			shown := O(&r).own()
-			shown.finish(tool.strategy, tool.maxBytes)
-			rep.outcome, rep.shown = O(&r), shown
-		}
-		return rep
-	}
-	b.foresee = func(ctx context.Context, params any) (*foresight, error) {
-		return late.Leave(patience, func(ctx context.Context, p P) (*foresight, error) { return sees(ctx, p), nil })(ctx, params.(P))
-	}
-	return b
-}
-
-// prepared returns what decodes and checks the arguments of a tool.
-func prepared(params reflect.Type, tool spec) func(*call) error {
-	return func(c *call) error {
+	b := &bound{spec: tool, call: way}
+	b.schema = sync.OnceValue(func() json.RawMessage { return args.Schema(params, expand, tool.leaveOut...) })
+	b.prepare = func(c *call) error {
 		if c.params == nil {
 			decoded := reflect.New(params)
 			if _, bad := args.Decode(tool.name, c.raw, decoded.Interface(), true, tool.leaveOut...); bad != nil {
@@ -66,13 +49,31 @@ func prepared(params reflect.Type, tool spec) func(*call) error {
 		}
 		return nil
 	}
+	b.invoke = func(ctx context.Context, params any) (rep reply) {
+		r, err := late.Leave(ctx, patience, func(ctx context.Context) (R, error) { return method(ctx, params.(P)) })
+		if err != nil {
+			rep = refused(err)
+		}
+		if err == nil || !reflect.ValueOf(r).IsZero() {
+			rep.own, rep.shown = &r, G(&r).own()
+			rep.shown.finish(tool.strategy, tool.maxBytes)
+			if read, ok := rep.own.(*ReadResult); ok {
+				rep.rest.Images = read.Images
+			}
+		}
+		return rep
+	}
+	b.foresee = func(ctx context.Context, params any) (*foresight, error) {
+		return late.Leave(ctx, late.Patience, func(ctx context.Context) (*foresight, error) { return sees(ctx, params.(P)), nil })
+	}
+	return b
 }
 
 // typed makes a call for a program.
 func typed[R any](ctx context.Context, b *bound, params any) (r R, err error) {
 	rep := b.call(ctx, &call{tool: b, name: b.name, params: params, began: time.Now()})
-	if rep.outcome != nil {
-		r = *any(rep.outcome).(*R)
+	if rep.own != nil {
+		r = *rep.own.(*R)
 	}
 	if rep.err != nil {
 		return r, rep.err

@@ -1,9 +1,9 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"time"
 
@@ -29,45 +29,28 @@ type call struct {
 
 // reply is what becomes of a call.
 type reply struct {
-	outcome outcome // what was gathered; nil if nothing was
-	shown   *Shown  // how much of that is shown; nil as well
-	err     *Error
-	first   notice.Notice // begins the notices of a text that is not the outcome's own
-	text    *string       // for the model, if the host has changed that
+	own   any     // what a tool of the suite has gathered, such as a *ReadResult; nil if that is nothing
+	rest  Result  // of such a tool the images; all that one has returned that was added, bounded and without secrets
+	shown *Shown  // the text, and how much that is; nil if there is none
+	err   *Error  // why the call failed
+	text  *string // for the model, if the host has changed that
 }
 
 // refused returns the reply to a call that is not made.
 func refused(err error) reply { return reply{err: failure(err, "")} }
 
-// outcome is what the method of a tool returns: a *ReadResult, *BashResult, ...
-type outcome interface {
-	// result returns it as a Result without the name of a tool.
-	result() Result
-	// own returns what it shows, to change that; nil of a tool that sees to its text itself.
-	own() *Shown
-}
-
-// addedOutcome is what a tool that was added has returned, bounded and without secrets.
-type addedOutcome Result
-
-func (o addedOutcome) result() Result {
-	if o.IsError {
-		o.Code = cmp.Or(o.Code, CodeIOError)
-	}
-	return Result(o)
-}
-
-func (addedOutcome) own() *Shown { return nil }
-
 // result returns the reply as the Result of the call.
-func (r reply) result(c *call) (res Result) {
-	if r.outcome != nil {
-		res = r.outcome.result()
+func (r reply) result(c *call) Result {
+	res := r.rest
+	if r.own != nil {
+		res.Details = reflect.ValueOf(r.own).Elem().Interface()
 	}
-	if r.first != "" {
-		res.Text, _ = notice.Begin(res.Text, r.first, 0)
+	if r.shown != nil {
+		res.Text = r.shown.Text
 	}
-	res = failed(res, r.err)
+	if r.err != nil {
+		res = failed(res, r.err)
+	}
 	if r.text != nil {
 		res.Text = *r.text
 	}
@@ -77,11 +60,8 @@ func (r reply) result(c *call) (res Result) {
 	return res
 }
 
-// failed returns the result of a call that gathered r and then failed. Without e it is r.
+// failed returns the result of a call that gathered r and then failed.
 func failed(r Result, e *Error) Result {
-	if e == nil {
-		return r
-	}
 	text := e.Error()
 	if r.Text != "" {
 		text = notice.Paragraph(text, r.Text)
@@ -131,9 +111,8 @@ func (t *spec) Description() string { return t.description }
 // bound is a tool of a suite: one of its own, or one that was added.
 type bound struct {
 	spec
-	schema   func() json.RawMessage // made when it is asked for, which a view for a program never is
-	patience time.Duration          // that a call has after the end of its context; 0 to wait for the tool
-	wraps    Tool                   // the one that was added; nil of the suite's own
+	schema func() json.RawMessage // made when it is asked for, which a view for a program never is
+	wraps  Tool                   // the one that was added; nil of the suite's own
 
 	call    handler                                                   // makes a call through the hooks
 	prepare func(*call) error                                         // decodes and checks the arguments

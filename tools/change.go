@@ -30,8 +30,6 @@ type ChangeResult struct {
 	Files []FileChange `json:"files,omitempty"` // in the order of the call
 }
 
-func (r *ChangeResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 // maxSpans bounds the places that the details of a change name.
 const maxSpans = 1000
 

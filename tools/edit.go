@@ -54,8 +54,6 @@ type EditDone struct {
 	Left   int    `json:"left,omitempty"` // places left that differ only in line endings
 }
 
-func (r *EditResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 // replacements returns the edits of a call.
 func (p EditParams) replacements() ([]edit.Edit, error) {
 	list := p.Edits

@@ -91,17 +91,9 @@ func (r *reply) begin(n notice.Notice) (fits bool) {
 	if r.err != nil {
 		used = len(r.err.Error())
 	}
-	if r.outcome == nil || r.outcome.own() == nil {
-		text := ""
-		if r.outcome != nil {
-			text = r.outcome.result().Text
-		}
-		if _, fits = notice.Begin(text, n, used); fits {
-			r.first = n
-		}
-		return fits
+	if r.shown == nil {
+		r.shown = new(Shown)
 	}
-	own := r.outcome.own()
-	own.Text, fits = notice.Begin(own.Text, n, used)
+	r.shown.Text, fits = notice.Begin(r.shown.Text, n, used)
 	return fits
 }

@@ -49,8 +49,6 @@ type FindEntry struct {
 	Ignored bool   // git ignores it; the search finds it only with the argument ignored
 }
 
-func (r *FindResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {

@@ -44,8 +44,7 @@ func (f *foresight) previewed(tool string, closed func() bool) func(context.Cont
 		if closed() {
 			return "", errorf(CodeDenied, "the suite is closed")
 		}
-		show := late.Leave(patience, func(ctx context.Context, _ struct{}) (string, error) { return f.preview(ctx) })
-		if text, err = show(workspace.Keep(ctx, f.places), struct{}{}); err != nil {
+		if text, err = late.Leave(workspace.Keep(ctx, f.places), late.Patience, f.preview); err != nil {
 			return "", failure(err, "")
 		}
 		return text, nil

@@ -52,7 +52,10 @@ func (f *function[P]) Call(ctx context.Context, raw json.RawMessage) (Result, er
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	res := failed(Result{Text: text}, failure(err, ""))
+	res := Result{Text: text}
+	if err != nil {
+		res = failed(res, failure(err, ""))
+	}
 	return res, ended(ctx, res)
 }
 

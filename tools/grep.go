@@ -87,8 +87,6 @@ type GrepLine struct {
 	Column, Length int
 }
 
-func (r *GrepResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	path, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {

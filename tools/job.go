@@ -61,8 +61,6 @@ func (r JobResult) MarshalJSON() ([]byte, error) {
 	}{rest(r), state})
 }
 
-func (r *JobResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if s.jobs == nil {
 		return JobResult{}, errorf(CodeDenied, "there are no jobs, because this suite does not have the tool bash")

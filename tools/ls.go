@@ -40,8 +40,6 @@ type LsResult struct {
 	Hidden       int                `json:"hidden,omitempty"`            // entries that Config.Hidden or HiddenFile hides
 }
 
-func (r *LsResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	start, err := s.paths.resolve(ctx, p.Path)
 	if err != nil {

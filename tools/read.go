@@ -63,8 +63,6 @@ type FileResult struct {
 	NotShown bool `json:"notShown,omitempty"`
 }
 
-func (r *ReadResult) result() Result { return Result{Text: r.Text, Images: r.Images, Details: *r} }
-
 // MarshalJSON leaves out the number of lines where it is not known.
 func (r ReadResult) MarshalJSON() ([]byte, error) {
 	type plain ReadResult

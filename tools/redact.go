@@ -13,26 +13,18 @@ import (
 // these were read; what is left are names, messages and the like.
 func hide(r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
-		if r.Off() {
-			return next(ctx, c)
-		}
 		r.Refresh()
 		rep := next(hideProgress(r, ctx), c)
-		hideOutcome(r, rep.outcome)
+		if rep.own != nil {
+			hideOwn(r, rep.own, rep.shown)
+		}
 		rep.err = hideError(r, rep.err)
 		return rep
 	}
 }
 
-// hideOutcome replaces secrets in what a tool of the suite's own has gathered.
-func hideOutcome(r *mask.Masker, o outcome) {
-	if o == nil {
-		return
-	}
-	b := o.own()
-	if b == nil {
-		return
-	}
+// hideOwn replaces secrets in what a tool of the suite's own has gathered, of which b is shown.
+func hideOwn(r *mask.Masker, own any, b *Shown) {
 	shown, found := r.String(b.Text)
 	if len(found) > 0 {
 		for i := range found {
@@ -41,7 +33,7 @@ func hideOutcome(r *mask.Masker, o outcome) {
 		b.redacted("", found)
 		b.Text = notice.Also(shown, notice.Redacted(mask.Summary(found)))
 	}
-	hideIn(r, reflect.ValueOf(o).Elem())
+	hideIn(r, reflect.ValueOf(own).Elem())
 }
 
 // hideIn replaces secrets in all strings that a value holds in exported fields, which must be the caller's to change.

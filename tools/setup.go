@@ -73,7 +73,7 @@ func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env
 // that the call then starts another.
 func (u *setup) current(ctx context.Context) (*setupRun, error) {
 	for first := true; ; first = false {
-		stamp, err := late.Leave(patience, u.stamp)(ctx, u.cfg.SetupFiles)
+		stamp, err := late.Leave(ctx, late.Patience, u.stamp)
 		if err != nil {
 			return nil, err
 		}
@@ -121,9 +121,9 @@ func (u *setup) leave(run *setupRun) (abandoned bool) {
 }
 
 // stamp returns a text that is another one when one of the files has changed.
-func (u *setup) stamp(_ context.Context, files []string) (string, error) {
+func (u *setup) stamp(context.Context) (string, error) {
 	var b strings.Builder
-	for _, name := range files {
+	for _, name := range u.cfg.SetupFiles {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(u.ws.Dir(), name)
 		}

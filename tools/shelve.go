@@ -35,8 +35,7 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	if err == nil {
 		sh := shelf.Shelf{Spill: s.spill, Name: s.paths.shown, Opens: s.opensSpills()}
 		res.Text, _ = s.redact.String(res.Text) // of a tool of the host's, for example
-		put := func(_ context.Context, res Result) (string, error) { return sh.Put(shelved(res)) }
-		line, err = late.Leave(patience, put)(ctx, res)
+		line, err = late.Leave(ctx, late.Patience, func(context.Context) (string, error) { return sh.Put(shelved(res)) })
 		line, _ = s.redact.String(line) // which also has what was said beside the text
 	}
 	if err != nil {

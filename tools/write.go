@@ -32,8 +32,6 @@ type WriteResult struct {
 	Unread      bool   `json:"unread,omitempty"`      // lines are gone, and not all of the file had been read
 }
 
-func (r *WriteResult) result() Result { return Result{Text: r.Text, Details: *r} }
-
 func (cs *changes) write(ctx context.Context, p WriteParams) (res WriteResult, err error) {
 	if most := cs.cfg.MaxFileBytes; int64(len(p.Content)) > most {
 		return res, errorf(CodeTooLarge, "content is %s, over the limit of %s for files that are changed here",

@@ -10,41 +10,38 @@ import (
 // second within which every call is to end.
 const Patience = 500 * time.Millisecond
 
-// Leave makes a method return when its context has ended, even if a system call
-// has not: a file on a disk or in a network that does not answer cannot be closed, and
-// a read of it cannot be ended. It is waited for during patience. What the method finds after that is lost.
-func Leave[P, R any](
-	patience time.Duration, method func(context.Context, P) (R, error),
-) func(context.Context, P) (R, error) {
+// Leave calls a method and returns when its context has ended, even if a system call has not: a file on a disk or in a
+// network that does not answer cannot be closed, and a read of it cannot be ended. It is waited for during patience.
+// What the method finds after that is lost.
+func Leave[R any](
+	ctx context.Context, patience time.Duration, method func(context.Context) (R, error),
+) (result R, err error) {
+	if ctx.Done() == nil {
+		return method(ctx)
+	}
 	type outcome struct {
 		result R
 		err    error
 		panic  any
 	}
-	return func(ctx context.Context, p P) (R, error) {
-		if ctx.Done() == nil {
-			return method(ctx, p)
-		}
-		ended := make(chan outcome, 1)
-		go func() {
-			var o outcome
-			defer func() {
-				o.panic = recover()
-				ended <- o
-			}()
-			o.result, o.err = method(ctx, p)
+	ended := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panic = recover()
+			ended <- o
 		}()
-		late := make(chan struct{})
-		defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { close(late) }) })()
-		select {
-		case o := <-ended:
-			if o.panic != nil {
-				panic(o.panic) // for the caller to recover
-			}
-			return o.result, o.err
-		case <-late:
-			var none R
-			return none, ctx.Err()
+		o.result, o.err = method(ctx)
+	}()
+	late := make(chan struct{})
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { close(late) }) })()
+	select {
+	case o := <-ended:
+		if o.panic != nil {
+			panic(o.panic) // for the caller to recover
 		}
+		return o.result, o.err
+	case <-late:
+		return result, ctx.Err()
 	}
 }

@@ -16,28 +16,26 @@ func testLeave(t *testing.T) {
 	const patience = 500 * time.Millisecond
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
-	stuck := Leave(patience, func(context.Context, int) (int, error) {
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	n, err := Leave(ctx, patience, func(context.Context) (int, error) {
 		<-never
 		return 1, nil
 	})
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(10*time.Millisecond, cancel)
-	n, err := stuck(ctx, 0)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Zero(t, n)
 
-	gathers := Leave(patience, func(ctx context.Context, n int) (int, error) {
+	n, err = Leave(ctx, patience, func(ctx context.Context) (int, error) {
 		<-ctx.Done()
-		return n + 1, ctx.Err()
+		return 2, ctx.Err()
 	})
-	n, err = gathers(ctx, 1)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, 2, n, "what was gathered")
 
 	for _, ctx := range []context.Context{context.Background(), t.Context()} {
-		n, err = Leave(patience, func(_ context.Context, n int) (int, error) { return n, nil })(ctx, 3)
+		n, err = Leave(ctx, patience, func(context.Context) (int, error) { return 3, nil })
 		require.NoError(t, err)
 		require.Equal(t, 3, n)
-		require.PanicsWithValue(t, "oh", func() { _, _ = Leave(patience, func(context.Context, int) (int, error) { panic("oh") })(ctx, 0) })
+		require.PanicsWithValue(t, "oh", func() { _, _ = Leave(ctx, patience, func(context.Context) (int, error) { panic("oh") }) })
 	}
 }

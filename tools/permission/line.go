@@ -85,8 +85,8 @@ func (l *line) judged(ctx context.Context, c *rules.Call) {
 		if ctx.Err() != nil {
 			return "", false
 		}
-		find := func(context.Context, struct{}) (string, error) { return l.finder().Find(from, path), nil }
-		abs, err := late.Leave(late.Patience, find)(ctx, struct{}{})
+		find := func(context.Context) (string, error) { return l.finder().Find(from, path), nil }
+		abs, err := late.Leave(ctx, late.Patience, find)
 		return ws.Shown(abs), err == nil && abs != ""
 	}
 	if !slices.ContainsFunc(l.Env, func(e string) bool { return strings.HasPrefix(e, "CDPATH=") }) { // cd src may lead elsewhere
@@ -96,10 +96,10 @@ func (l *line) judged(ctx context.Context, c *rules.Call) {
 
 // holds reports whether a directory of the workspace has an entry, as far as that is known soon.
 func (l *line) holds(dir, entry string) bool {
-	look := func(context.Context, struct{}) (bool, error) {
+	look := func(context.Context) (bool, error) {
 		_, err := os.Lstat(filepath.Join(l.shell.workspace.Dir(), filepath.FromSlash(dir), entry))
 		return !errors.Is(err, fs.ErrNotExist), nil
 	}
-	has, err := late.Leave(late.Patience, look)(context.Background(), struct{}{})
+	has, err := late.Leave(context.Background(), late.Patience, look)
 	return has || err != nil
 }
