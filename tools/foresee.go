@@ -78,7 +78,7 @@ func (f *foresight) leadsNowhere(written string, use config.Use) {
 
 // place resolves a path that is to be read, as paths.resolve does.
 func (p *paths) place(f *foresight, name string, use config.Use) (shown string) {
-	path, err := p.ws.FindReal(cmp.Or(name, "."))
+	path, err := p.ws.Find(cmp.Or(name, "."))
 	if err != nil {
 		f.leadsNowhere(path.Name, use)
 		return path.Name

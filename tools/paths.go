@@ -22,28 +22,18 @@ type paths struct {
 	redact *mask.Masker
 }
 
-// secret returns the error for a path of a call that has a secret in it. Whether there is such a file would tell a guess
-// of its name from another.
-func (p *paths) secret(name string) *Error {
-	if kind := p.redact.InName(strings.TrimPrefix(name, p.ws.Dir())); kind != "" {
-		return errorf(CodeInvalidInput, "the path has a secret in it (%s), and such a path is not read. Use another "+
-			"path, or ask the user to rename the file", kind)
-	}
-	return nil
-}
-
 // resolve finds what a path means. "" is the workspace. The error for one that leads
 // nowhere has the names of paths that are alike.
 func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error) {
 	name = cmp.Or(name, ".")
-	if bad := p.secret(name); bad != nil {
-		return workspace.Path{Name: name}, bad
+	if !p.redact.Off() {
+		// Whether there is such a file would tell a guess of its name from another.
+		if kind := p.redact.InName(strings.TrimPrefix(name, p.ws.Dir())); kind != "" {
+			return workspace.Path{Name: name}, errorf(CodeInvalidInput, "the path has a secret in it (%s), and such a path is not "+
+				"read. Use another path, or ask the user to rename the file", kind)
+		}
 	}
-	find := p.ws.Find
-	if workspace.Keeps(ctx) {
-		find = p.ws.FindReal
-	}
-	path, err := find(name)
+	path, err := p.ws.Find(name)
 	if err == nil && path.Correction != nil && p.redact.InName(path.Name) != "" {
 		path, err = workspace.Path{Name: name}, fs.ErrNotExist // that it looks like a secret would tell that secret
 	}

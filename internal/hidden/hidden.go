@@ -27,11 +27,11 @@ const (
 
 // Files are the files that tools do not see. They are safe for concurrent use.
 type Files struct {
-	dir   string // the workspace: absolute, without links
-	spare string // a directory in it, relative to it, of which nothing is hidden: that of full outputs; "" if it is outside
-	name  string // of ignore files, as fold returns it; "" if there are none
-	file  string // the same as it is given
-	own   *ignore.Dir
+	dir   string      // the workspace: absolute, without links
+	spare string      // a directory in it, relative to it, of which nothing is hidden: that of full outputs; "" if it is outside
+	name  string      // of ignore files, as fold returns it; "" if there are none
+	file  string      // the same as it is given
+	own   *ignore.Dir // the rules of the patterns; nil without any
 }
 
 // New returns what patterns, as in .gitignore, hide in a workspace, along with the ignore files of that name. An empty
@@ -48,36 +48,31 @@ func New(dir, spare string, patterns []string, name string) (*Files, error) {
 		}
 	}
 	spare, _ = workspace.Under(dir, spare)
-	return &Files{dir: dir, spare: spare, name: fold(name), file: name, own: rulesOf(patterns)}, nil
-}
-
-func rulesOf(patterns []string) *ignore.Dir {
-	d, _ := ignore.Apart([]byte(fold(strings.Join(patterns, "\n"))), nil)
-	return d
+	f := &Files{dir: dir, spare: spare, name: fold(name), file: name}
+	if len(patterns) > 0 {
+		f.own, _ = ignore.Apart([]byte(fold(strings.Join(patterns, "\n"))), nil)
+	}
+	return f, nil
 }
 
 // Look returns a look at the files as they are now, for one call: ignore files are read once. It is safe for
 // concurrent use.
 func (f *Files) Look() workspace.Look {
-	l := &look{files: f}
-	own := *f.own // another goroutine uses that
-	top := &level{own: &own}
-	content, err := f.content(".")
-	var whole bool
-	top.file, whole = ignore.Apart(content, func(string, int) { l.cut = true })
-	if err == nil && !whole {
-		err = errCut
+	l := &look{files: f, levels: []*level{{}}}
+	top := l.levels[0]
+	if f.own != nil {
+		own := *f.own // another goroutine uses that
+		top.own = &own
 	}
-	top.hidden = f.unread(".", err)
-	l.levels = []*level{top}
+	l.read(top, ".", true)
 	return l
 }
 
 // level is a directory that a look has come to.
 type level struct {
 	name   string
-	own    *ignore.Dir // the rules of Config.Hidden
-	file   *ignore.Dir // those of ignore files
+	own    *ignore.Dir // the rules of Config.Hidden; nil if there are none
+	file   *ignore.Dir // those of ignore files; likewise
 	hidden error       // why everything in it is, as Hides returns it; nil if that is not so
 	gone   bool        // it does not exist, and neither does what would be in it
 }
@@ -94,7 +89,7 @@ type look struct {
 
 // Hides is the method of [workspace.Look].
 func (l *look) Hides(path string, isDir bool) error {
-	if path == "." || l.spared(path) {
+	if path == "." || l.files.spare != "" && workspace.Within(l.files.spare, path) {
 		return nil
 	}
 	dir, name := filepath.Split(path)
@@ -103,15 +98,11 @@ func (l *look) Hides(path string, isDir bool) error {
 	return l.enter(strings.TrimSuffix(dir, sep), false).hides(name, isDir, l.files.name)
 }
 
-// spared reports whether nothing of a path is hidden.
-func (l *look) spared(path string) bool {
-	return l.files.spare != "" && workspace.Within(l.files.spare, path)
-}
-
 // In is the method of [workspace.Look]. A walk calls it for each directory: where there are no rules it costs no system
 // call, and nothing for an entry.
 func (l *look) In(dir string, names iter.Seq[string]) (hides workspace.EntryHides, unread *workspace.UnreadError) {
-	if l.spared(dir) {
+	spare := l.files.spare
+	if spare != "" && workspace.Within(spare, dir) {
 		return nil, nil
 	}
 	bare := names != nil && !l.files.ruledBy(names)
@@ -126,9 +117,9 @@ func (l *look) In(dir string, names iter.Seq[string]) (hides workspace.EntryHide
 		return nil, nil
 	}
 	unread, _ = errors.AsType[*workspace.UnreadError](d.hidden)
-	spares := l.files.spare != "" && (dir == "." || workspace.Within(dir, l.files.spare))
+	spares := spare != "" && (dir == "." || workspace.Within(dir, spare))
 	return func(name string, isDir bool) bool {
-		if spares && l.spared(filepath.Join(dir, name)) {
+		if spares && workspace.Within(spare, filepath.Join(dir, name)) {
 			return false
 		}
 		l.mu.Lock()
@@ -139,8 +130,7 @@ func (l *look) In(dir string, names iter.Seq[string]) (hides workspace.EntryHide
 
 // Rules reports whether Config.Hidden, or the ignore file of the workspace itself, can hide something.
 func (l *look) Rules() bool {
-	top := l.levels[0]
-	return top.hidden != nil || !top.file.Empty() || !top.own.Empty()
+	return !l.levels[0].free()
 }
 
 // enter returns the level of a directory, "" being the workspace. It looks for no ignore file in one that is bare.
@@ -177,22 +167,39 @@ func (l *look) below(outer *level, name, path string, bare bool) *level {
 	if inner.hidden != nil {
 		return inner
 	}
+	if outer.own != nil {
+		inner.own = outer.own.Enter(fold(name), nil, false)
+	}
+	inner.file = outer.file
+	inner.gone = !bare && (outer.gone || len(l.levels) > nearby && l.files.gone(path))
+	l.read(inner, path, !bare && !inner.gone)
+	return inner
+}
+
+// read takes the rules of the ignore file of a directory, if there may be one. The directory has those around it so far.
+func (l *look) read(d *level, path string, may bool) {
 	var content []byte
 	var err error
-	if !bare {
-		inner.gone = outer.gone || len(l.levels) > nearby && l.files.gone(path)
-	}
-	if !bare && !inner.gone {
+	if may {
 		content, err = l.files.content(path)
 	}
-	l.cut = false
-	inner.own = outer.own.Enter(fold(name), nil, false)
-	inner.file = outer.file.Enter(fold(name), content, false)
-	if l.cut && err == nil {
+	whole := true
+	if d.file != nil {
+		l.cut = false
+		d.file = d.file.Enter(fold(d.name), content, false)
+		whole = !l.cut
+	} else if content != nil {
+		d.file, whole = ignore.Apart(content, func(string, int) { l.cut = true })
+		if d.file.Empty() {
+			d.file = nil
+		}
+	}
+	if !whole && err == nil {
 		err = errCut
 	}
-	inner.hidden = l.files.unread(path, err)
-	return inner
+	if err != nil {
+		d.hidden = l.files.unread(path, err)
+	}
 }
 
 // nearby is the depth up to which it costs less to look for an ignore file than for its directory first.
@@ -268,11 +275,8 @@ func (f *Files) content(dir string) ([]byte, error) {
 	return []byte(fold(string(content))), err
 }
 
-// unread returns why everything in a directory is hidden, if err is why its ignore file is not taken as one.
+// unread returns why everything in a directory is hidden, whose ignore file is not taken as one because of err.
 func (f *Files) unread(dir string, err error) error {
-	if err == nil {
-		return nil
-	}
 	_, unknown := errors.AsType[*lookError](err)
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
@@ -295,21 +299,24 @@ func (f *Files) ruledBy(names iter.Seq[string]) bool {
 }
 
 // free reports whether nothing in a directory without an ignore file is hidden.
-func (d *level) free() bool { return d.hidden == nil && d.own.Empty() && d.file.Empty() }
+func (d *level) free() bool { return d.hidden == nil && d.own == nil && d.file == nil }
 
 // hides returns why an entry of the directory is hidden, or nil. An ignore file is, too: it names what is.
 func (d *level) hides(name string, isDir bool, file string) error {
 	if d.hidden != nil {
 		return d.hidden
 	}
+	ruled := d.own != nil || d.file != nil
+	if !ruled && (file == "" || strings.HasPrefix(file, ".") && !strings.HasPrefix(name, ".")) {
+		return nil // nothing else is folded to a dot
+	}
 	name = fold(name)
 	if name == file && file != "" {
 		return workspace.ErrHidden
 	}
-	if d.own.Empty() && d.file.Empty() {
-		return nil
+	excluded := func(name string) bool {
+		return d.own != nil && d.own.Excludes(name, isDir) || d.file != nil && d.file.Excludes(name, isDir)
 	}
-	excluded := func(name string) bool { return d.own.Excludes(name, isDir) || d.file.Excludes(name, isDir) }
 	short := strings.TrimRight(name, ". ") // which Windows takes it for
 	if excluded(name) || short != "" && short != name && excluded(short) {
 		return workspace.ErrHidden

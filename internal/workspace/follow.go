@@ -9,77 +9,87 @@ import (
 	"syscall"
 )
 
-// follow resolves the links of an absolute path. It does not look at what may not be read, and
-// takes such names as they are. If a name does not exist, it returns the missing path together
-// with the error.
-func (w *Workspace) follow(abs string) (string, error) {
-	at, rest := splitVolume(abs)
-	todo := split(rest)
-	sees := w.newSight()
+// location is where a path leads.
+type location struct {
+	abs  string      // without links
+	fs   *os.Root    // confines it, below the outermost root; nil if nothing is there
+	rel  string      // its path in there
+	info fs.FileInfo // what is there
+}
+
+// follow resolves the links of an absolute path. It does not look at what may not be read, and takes such names as they
+// are. If a name does not exist, it returns the missing path together with the error.
+func (w *Workspace) follow(abs string) (to location, err error) {
+	var rest string
+	to.abs, rest = splitVolume(abs)
+	var look Look
+	if w.look != nil {
+		look = w.look()
+	}
 	var dir cursor
 	defer dir.close()
 	links := 0
-	for len(todo) > 0 {
-		next := filepath.Join(at, todo[0]) // goes up for ".."
-		up := todo[0] == ".."
+	for todo := split(rest); len(todo) > 0; {
+		next, up := filepath.Join(to.abs, todo[0]), todo[0] == ".."
 		todo = todo[1:]
 		r, rel := w.rootOf(next)
+		if r != nil && r.dir != r.given { // next may be the path that was given, and not that without links
+			next = filepath.Join(r.dir, rel)
+			r, rel = w.rootOf(next)
+		}
 		if up || r == nil || rel == "." {
-			if at = next; r != nil {
-				at = filepath.Join(r.dir, rel)
-			}
+			to = location{abs: next}
 			continue
 		}
-		fsys, err := r.open()
-		if err != nil {
-			return missing(next, todo, sees, err)
+		parent, name, info, err := dir.lookup(r, rel)
+		if hidden := w.hides(look, next, info, err); hidden != nil {
+			return location{}, hidden
 		}
-		parent, name := fsys, rel
-		if len(rel) > shortPath {
-			if parent, err = dir.open(fsys, filepath.Dir(rel)); err != nil {
-				return "", err
-			}
-			name = filepath.Base(rel)
-		}
-		info, err := parent.Lstat(name)
-		if hidden := sees.hides(filepath.Join(r.dir, rel), info, err); hidden != nil {
-			return "", hidden
-		}
-		if err != nil {
-			return missing(filepath.Join(r.dir, rel), todo, sees, err)
-		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			if at = filepath.Join(r.dir, rel); !info.IsDir() && len(todo) > 0 && todo[0] != ".." {
-				return missing(at, todo, sees, syscall.ENOTDIR)
-			}
+		switch {
+		case err != nil:
+			return w.missing(next, todo, look, err)
+		case info.Mode()&fs.ModeSymlink == 0 && !info.IsDir() && len(todo) > 0 && todo[0] != "..":
+			return w.missing(next, todo, look, syscall.ENOTDIR)
+		case info.Mode()&fs.ModeSymlink == 0:
+			to = location{next, dir.root, rel, info}
 			continue
 		}
 		target, err := parent.Readlink(name)
 		if err != nil {
-			return "", err
+			return location{}, err
 		}
-		links++
-		if links > maxLinks {
-			return "", syscall.ELOOP
+		if links++; links > maxLinks {
+			return location{}, syscall.ELOOP
 		}
-		if target = withVolume(at, target); filepath.IsAbs(target) {
-			at, target = splitVolume(target)
+		if target = withVolume(to.abs, target); filepath.IsAbs(target) {
+			to.abs, target = splitVolume(target)
 		}
+		to = location{abs: to.abs}
 		todo = append(split(target), todo...)
 	}
-	return at, nil
+	if to.fs != nil {
+		return to, nil
+	}
+	r, rel := w.rootOf(to.abs)
+	if r == nil {
+		return to, ErrEscape
+	}
+	_, _, to.info, err = dir.lookup(r, rel)
+	to.fs, to.rel = dir.root, rel
+	return to, err
 }
 
 // missing returns the path of rest below at, which does not exist, unless err is another error or
 // rest goes up.
-func missing(at string, rest []string, sees *sight, err error) (string, error) {
-	if hidden := sees.hides(filepath.Join(at, filepath.Join(rest...)), nil, err); hidden != nil {
-		return "", hidden
+func (w *Workspace) missing(at string, rest []string, look Look, err error) (location, error) {
+	at = filepath.Join(at, filepath.Join(rest...))
+	if hidden := w.hides(look, at, nil, err); hidden != nil {
+		return location{}, hidden
 	}
 	if errors.Is(err, fs.ErrNotExist) && !slices.Contains(rest, "..") {
-		return filepath.Join(at, filepath.Join(rest...)), err
+		return location{abs: at}, err
 	}
-	return "", err
+	return location{}, err
 }
 
 // shortPath is the length in bytes up to which follow looks up each name from the root, which
@@ -89,9 +99,31 @@ const shortPath = 128
 // cursor is the directory of the name that was looked up last. It stays open, because otherwise
 // each name of a path would cost as much as all those before it.
 type cursor struct {
+	in   *root // that of the name
+	root *os.Root
+
 	fsys *os.Root
 	rel  string   // its path in fsys
 	dir  *os.Root // nil if it is fsys itself
+}
+
+// lookup describes what is at a path in a root, and returns the directory that has it by that name.
+func (c *cursor) lookup(r *root, rel string) (parent *os.Root, name string, info fs.FileInfo, err error) {
+	if c.in != r {
+		if c.root, err = r.open(); err != nil {
+			return nil, "", nil, err
+		}
+		c.in = r
+	}
+	parent, name = c.root, rel
+	if len(rel) > shortPath {
+		if parent, err = c.open(c.root, filepath.Dir(rel)); err != nil {
+			return nil, "", nil, err
+		}
+		name = filepath.Base(rel)
+	}
+	info, err = parent.Lstat(name)
+	return parent, name, info, err
 }
 
 // open moves the cursor to the directory rel of fsys, which is usually in the current one.
@@ -99,7 +131,7 @@ func (c *cursor) open(fsys *os.Root, rel string) (*os.Root, error) {
 	if c.fsys == fsys && c.rel == rel {
 		return c.current(), nil
 	}
-	next := cursor{fsys: fsys, rel: rel}
+	next := cursor{in: c.in, root: c.root, fsys: fsys, rel: rel}
 	var err error
 	switch {
 	case rel == ".":

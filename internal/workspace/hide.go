@@ -52,13 +52,13 @@ func (w *Workspace) HidesNow() bool { return w.look != nil && w.look().Rules() }
 
 // Hidden returns what reports whether an absolute path without links is hidden now, be there something or not.
 func (w *Workspace) Hidden() func(abs string) bool {
-	s := w.newSight()
+	if w.look == nil {
+		return func(string) bool { return false }
+	}
+	look := w.look()
 	return func(abs string) bool {
-		if s == nil {
-			return false
-		}
 		is, err := os.Lstat(abs)
-		return s.hides(abs, is, err) != nil
+		return w.hides(look, abs, is, err) != nil
 	}
 }
 
@@ -92,33 +92,18 @@ func (w *Workspace) hiddenBeside(dir string) EntryHides {
 	return hides
 }
 
-// sight is a look, as follow uses it. Nil sees everything.
-type sight struct {
-	dir  string
-	look Look
-}
-
-func (w *Workspace) newSight() *sight {
-	if w.look == nil {
-		return nil
-	}
-	return &sight{w.dir, w.look()}
-}
-
-// hides returns ErrHidden or an UnreadError if an absolute path is hidden, at which info is, or nothing that can be
-// looked at. Where the system lets nobody look, its error says more than that the ignore file there cannot be read.
-func (s *sight) hides(abs string, info fs.FileInfo, err error) error {
-	if s == nil {
-		return nil
-	}
-	rel, inside := Under(s.dir, abs)
+// hides returns ErrHidden or an UnreadError if a look, unless it is nil, hides an absolute path, at which info is, or
+// nothing that can be looked at. Where the system lets nobody look, its error says more than that the ignore file there
+// cannot be read.
+func (w *Workspace) hides(look Look, abs string, info fs.FileInfo, err error) error {
+	rel, inside := Under(w.dir, abs)
 	switch {
-	case !inside:
+	case look == nil || !inside:
 		return nil
 	case err == nil:
-		return s.look.Hides(rel, info.IsDir())
+		return look.Hides(rel, info.IsDir())
 	}
-	hidden := cmp.Or(s.look.Hides(rel, true), s.look.Hides(rel, false))
+	hidden := cmp.Or(look.Hides(rel, true), look.Hides(rel, false))
 	if _, unread := errors.AsType[*UnreadError](hidden); unread && errors.Is(err, fs.ErrPermission) {
 		return nil
 	}
@@ -137,13 +122,9 @@ func (p Path) unmoved(opened fs.FileInfo) error {
 	switch now, err := p.ws.follow(p.Abs); {
 	case errors.Is(err, fs.ErrClosed): // with the suite
 		return err
-	case err != nil || now != p.Abs:
+	case err != nil || now.abs != p.Abs:
 		return ErrHidden
-	}
-	switch is, err := p.fs.Lstat(p.rel); {
-	case errors.Is(err, fs.ErrClosed):
-		return err
-	case err != nil || !os.SameFile(is, opened):
+	case !os.SameFile(now.info, opened):
 		return errMoved
 	}
 	return nil

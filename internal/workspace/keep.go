@@ -18,26 +18,10 @@ func Keep(ctx context.Context, places []string) context.Context {
 	return context.WithValue(ctx, keepKey{}, places)
 }
 
-// Keeps reports whether [Keep] decides where a call may go.
-func Keeps(ctx context.Context) bool { return ctx.Value(keepKey{}) != nil }
-
-// Kept reports whether a call may go to a place, by its absolute path without links.
+// Kept reports whether a call may go to a place, by its absolute path without links. Without [Keep] it may go anywhere.
 func Kept(ctx context.Context, abs string) bool {
 	places, ok := ctx.Value(keepKey{}).([]string)
 	return !ok || slices.Contains(places, abs)
-}
-
-// FindReal is like [Workspace.Find], but Abs has no links for a file either: what is opened by the path is not what a
-// link leads to that comes later.
-func (w *Workspace) FindReal(name string) (Path, error) {
-	p, err := w.resolve(name, w.findReal)
-	if !Missing(err) {
-		return p, err
-	}
-	if p, err = w.Find(name); err == nil {
-		err = w.findReal(&p, p.Abs)
-	}
-	return p, err
 }
 
 // Place returns where a path of a command leads that runs in the absolute directory dir: absolute, without links,

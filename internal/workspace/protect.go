@@ -106,8 +106,8 @@ func (w *Workspace) Protecting(name string) string {
 func (w *Workspace) ProtectedBy(abs string) string {
 	for _, p := range w.protected {
 		dirs := []string{p.dir}
-		if now, _ := w.follow(p.given); now != "" && now != p.dir { // now has no link, as abs has none
-			dirs = append(dirs, now)
+		if now, _ := w.follow(p.given); now.abs != "" && now.abs != p.dir { // no link is in it, as in abs
+			dirs = append(dirs, now.abs)
 		}
 		for _, dir := range dirs {
 			if Within(dir, abs) || w.sameBeginning(dir, abs) {

@@ -41,10 +41,16 @@ func (r *root) open() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fsys, err := r.current(now); fsys != nil || err != nil {
-		return fsys, err
+	r.mu.Lock()
+	fsys, was, closed := r.fs, r.info, r.closed
+	r.mu.Unlock()
+	switch {
+	case closed:
+		return nil, fs.ErrClosed
+	case fsys == nil || !os.SameFile(now, was):
+		return r.openSame(now)
 	}
-	return r.openSame(now)
+	return fsys, nil
 }
 
 // openSame opens the directory that was found. If another has taken its place, that is ErrEscape.
@@ -58,38 +64,17 @@ func (r *root) openSame(found fs.FileInfo) (*os.Root, error) {
 		err = ErrEscape
 	}
 	if err == nil {
-		err = r.use(fsys, info)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if !r.closed {
+			// Other calls may still use the old directory; the garbage collector closes it.
+			r.fs, r.info = fsys, info
+			return fsys, nil
+		}
+		err = fs.ErrClosed
 	}
-	if err != nil {
-		fsys.Close()
-		return nil, err
-	}
-	return fsys, nil
-}
-
-// current returns the open directory, or nil if that is not the one that now describes.
-func (r *root) current(now fs.FileInfo) (*os.Root, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.closed:
-		return nil, fs.ErrClosed
-	case r.fs == nil || !os.SameFile(now, r.info):
-		return nil, nil
-	}
-	return r.fs, nil
-}
-
-// use makes fsys the open directory.
-func (r *root) use(fsys *os.Root, info fs.FileInfo) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed {
-		return fs.ErrClosed
-	}
-	// Other calls may still use the old directory; the garbage collector closes it.
-	r.fs, r.info = fsys, info
-	return nil
+	fsys.Close()
+	return nil, err
 }
 
 func (r *root) close() {
@@ -158,33 +143,31 @@ func (p Path) Stat() (fs.FileInfo, error) {
 	return p.fs.Stat(p.rel)
 }
 
+// maxMoves is how often OpenFile tries again where something else has taken the place of the file, which is no link.
+const maxMoves = 10
+
 // OpenFile opens a regular file for reading. Anything else is a KindError and is not opened, so
 // that a writer blocked on a FIFO stays blocked.
 func (p Path) OpenFile() (f *os.File, info fs.FileInfo, err error) {
-	for range 10 { // something may replace the file again and again, which is no link
-		if f, info, err = p.openFile(); !errors.Is(err, errMoved) {
+	for range maxMoves {
+		if info, err = p.fs.Stat(p.rel); err != nil {
+			return nil, nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, nil, &KindError{p.Name, info.Mode(), ErrNotRegular}
+		}
+		if f, info, err = OpenRegular(p.fs.OpenFile, p.rel); err != nil {
+			return nil, nil, err
+		}
+		if err = p.unmoved(info); err == nil {
+			return f, info, nil
+		}
+		f.Close()
+		if !errors.Is(err, errMoved) {
 			break
 		}
 	}
-	return f, info, err
-}
-
-func (p Path) openFile() (*os.File, fs.FileInfo, error) {
-	info, err := p.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, &KindError{p.Name, info.Mode(), ErrNotRegular}
-	}
-	f, info, err := OpenRegular(p.fs.OpenFile, p.rel)
-	if err == nil {
-		if err = p.unmoved(info); err != nil {
-			f.Close()
-			return nil, nil, err
-		}
-	}
-	return f, info, err
+	return nil, nil, err
 }
 
 // An Opener is os.OpenFile, or the method of an [os.Root], which confines it.

@@ -18,7 +18,10 @@ import (
 // in its directory only in the kind of its spaces, quotes and hyphens, in how its accents are
 // composed, or in characters that nobody sees. All of these are confined like the path itself.
 func (w *Workspace) Find(name string) (Path, error) {
-	p, err := w.Resolve(name)
+	p, err := w.resolve(name, w.find)
+	if err == nil {
+		return p, nil
+	}
 	switch _, quoted := quote.Unquote(name); {
 	case errors.Is(err, ErrEscape): // as a.go:12 does on Windows, where it names a stream
 		for _, s := range spelling.Of(name) {

@@ -50,10 +50,11 @@ func (w *Workspace) Target(name string) (Target, error) {
 
 // place sets p to where a path leads, and describes what is there, or returns nil.
 func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
-	abs, err := w.follow(abs)
-	if err != nil && (abs == "" || !errors.Is(err, fs.ErrNotExist)) {
+	at, err := w.follow(abs)
+	if at.abs == "" {
 		return nil, err
 	}
+	abs = at.abs
 	if w.own != nil {
 		if _, own := w.own.rel(abs); own {
 			return nil, ErrOwn

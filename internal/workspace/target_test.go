@@ -225,7 +225,7 @@ func TestPlace(t *testing.T) {
 }
 
 // A file that was found by a link is opened by the path to which that led.
-func TestFindReal(t *testing.T) {
+func TestFindFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"one", "two"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644))
@@ -233,10 +233,10 @@ func TestFindReal(t *testing.T) {
 	link := filepath.Join(dir, "link")
 	need.Symlink(t, "one", link)
 	w := opened(t, dir, Options{})
-	real, err := w.FindReal("`link`")
+	real, err := w.Find("`link`")
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(w.Dir(), "one"), real.Abs, "however it is written")
-	real, err = w.FindReal("link")
+	real, err = w.Find("link")
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(w.Dir(), "one"), real.Abs)
 	require.Equal(t, "link", real.Name)
@@ -248,8 +248,8 @@ func TestFindReal(t *testing.T) {
 	require.Equal(t, real.Abs, filepath.Join(w.Dir(), f.Name()[strings.LastIndexAny(f.Name(), `/\`)+1:]))
 
 	ctx := Keep(t.Context(), []string{real.Abs})
-	require.True(t, Keeps(ctx) && Kept(ctx, real.Abs) && Kept(t.Context(), "/"))
-	again, err := w.FindReal("link")
+	require.True(t, Kept(ctx, real.Abs) && Kept(t.Context(), "/"))
+	again, err := w.Find("link")
 	require.NoError(t, err)
 	require.False(t, Kept(ctx, again.Abs))
 	require.False(t, Kept(Keep(t.Context(), nil), real.Abs), "nowhere")

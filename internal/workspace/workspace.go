@@ -176,7 +176,8 @@ type Path struct {
 	// Name is the path to show and to use in the next call, with slashes: relative to the
 	// workspace if inside it, else absolute.
 	Name string
-	// Abs is the absolute path of what was found. That of a directory contains no links.
+	// Abs is the absolute path of what was found, without links: what is opened by the path is not what a link leads to
+	// that comes later.
 	Abs string
 	// Correction says what was corrected to find the path. It is nil if it exists as it was written.
 	Correction *Correction
@@ -225,42 +226,13 @@ func (w *Workspace) name(abs string) string {
 	return filepath.ToSlash(abs)
 }
 
-// find sets p to where a path that exists leads. It asks os.Root first, which finds most files in
-// one step but refuses links to absolute paths, and follows links one by one only then, or if something may be hidden.
+// find sets p to where a path that exists leads.
 func (w *Workspace) find(p *Path, abs string) error {
-	if r, rel := w.rootOf(abs); r != nil && w.look == nil {
-		fsys, err := r.open()
-		if err != nil {
-			return err
-		}
-		if info, err := fsys.Stat(rel); err == nil && !info.IsDir() {
-			p.fs, p.rel, p.Abs = fsys, rel, filepath.Join(r.dir, rel)
-			return nil
-		}
-		abs = filepath.Join(r.dir, rel)
-	}
-	return w.findReal(p, abs)
-}
-
-// findReal is find without that first step, after which Abs has no links.
-func (w *Workspace) findReal(p *Path, abs string) error {
-	abs, err := w.follow(abs)
-	if err != nil {
-		return err
-	}
-	r, rel := w.rootOf(abs)
-	if r == nil {
-		return ErrEscape
-	}
-	fsys, err := r.open()
-	if err != nil {
-		return err
-	}
-	p.fs, p.rel, p.Abs = fsys, rel, abs
+	at, err := w.follow(abs)
+	p.Abs, p.fs, p.rel = at.abs, at.fs, at.rel
 	if w.look != nil {
 		p.ws = w
 	}
-	_, err = fsys.Lstat(rel)
 	return err
 }
 
