@@ -92,10 +92,10 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	expand := func(text string) string { return fill(text, cfg) }
 	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {
 		strategy := truncation.Head
-		if effectsOf[name].Executes {
+		if known[name].effects.Executes {
 			strategy = cfg.Bash.Strategy
 		}
-		return spec{name, expand(description), effectsOf[name], strategy, maxBytes, leaveOut}
+		return spec{name, expand(description), known[name].effects, strategy, maxBytes, leaveOut}
 	}
 	read := tool("read", readDescription, cfg.Read.MaxBytes)
 	read.describeRead(sh.parts.Formats(), s.memory.receipts != nil)

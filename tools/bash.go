@@ -121,6 +121,14 @@ type NotText struct {
 	Invalid  int64  `json:"invalid,omitempty"`  // invalid bytes, shown as U+FFFD
 }
 
+// Sandbox describes what confined a command.
+type Sandbox struct {
+	Engine      string   `json:"engine"`                // "landlock" or "bwrap"
+	ABI         int      `json:"abi,omitempty"`         // Landlock's version in the kernel; 0 with bwrap
+	NotEnforced []string `json:"notEnforced,omitempty"` // what it cannot prevent on this system
+	Writable    []string `json:"writable,omitempty"`    // other places than the workspace and $TMPDIR
+}
+
 // timeout returns how long a command may run.
 func (s *shell) timeout(p BashParams) time.Duration {
 	if p.TimeoutMs > 0 {
@@ -204,7 +212,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	cfg := s.cfg.Bash
 	res := BashResult{
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
-		BackgroundPids: end.Background, Sandbox: sandboxOf(run.confined), ProcessLimitReached: end.ProcessLimit,
+		BackgroundPids: end.Background, Sandbox: (*Sandbox)(run.confined.Facts()), ProcessLimitReached: end.ProcessLimit,
 	}
 	if end.Reason == proc.MemoryLimit {
 		res.MemoryLimitReached = cfg.MaxMemory
@@ -312,5 +320,5 @@ func (s *shell) hostCall(ctx context.Context, p BashParams) config.Call {
 		text, _ := s.redact.String(p.Command)
 		return text, nil
 	}
-	return config.Call{ID: callID(ctx), Tool: "bash", Args: args, Effects: effectsOf["bash"], Preview: preview}
+	return config.Call{ID: callID(ctx), Tool: "bash", Args: args, Effects: everything, Preview: preview}
 }

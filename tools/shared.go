@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/environ"
+	"github.com/spillway-go/spillway/internal/hidden"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/part"
@@ -156,5 +157,28 @@ func protect(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	if by := ws.ProtectedBy(spills); by != "" {
 		return refuse(&cfg, "Spill.Dir", show(cfg.Spill.Dir), "outside of ReadOnlyRoots, which have "+show(by))
 	}
+	return nil
+}
+
+// noHiddenFile is the HiddenFile of a suite without such files.
+const noHiddenFile = "-"
+
+// hideFiles keeps the tools from seeing what Hidden and HiddenFile hide.
+func hideFiles(cfg config.Config, ws *workspace.Workspace, spills string) error {
+	name := cfg.HiddenFile
+	if name == noHiddenFile {
+		name = ""
+	}
+	if strings.ContainsAny(name, "/\\\x00") || name == "." || name == ".." {
+		return refuse(&cfg, "HiddenFile", show(name), "the name of a file, without a directory, or -")
+	}
+	if name == "" && len(cfg.Hidden) == 0 {
+		return nil
+	}
+	files, err := hidden.New(ws.Dir(), spills, cfg.Hidden, name)
+	if err != nil {
+		return refuse(&cfg, "Hidden", show(strings.Join(cfg.Hidden, ", ")), err.Error())
+	}
+	ws.Hide(files.Look)
 	return nil
 }

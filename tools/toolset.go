@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 )
 
 // toolset is the tools of a suite.
@@ -62,12 +63,50 @@ func (ts *toolset) without(name string) *Error {
 // selects reports whether a configuration asks for a tool of the library.
 func selects(cfg config.Config, name string) bool {
 	asked := slices.Contains(cfg.Tools, name) || len(cfg.Tools) == 0 && name != "apply_patch"
-	return asked && !(cfg.ReadOnly && effectsOf[name].Writes)
+	return asked && !(cfg.ReadOnly && known[name].effects.Writes)
 }
 
-// effectsOf are the effects of the tools of the library.
-var effectsOf = map[string]config.Effects{
-	"read": {Reads: true}, "grep": {Reads: true}, "find": {Reads: true}, "ls": {Reads: true},
-	"write": {Reads: true, Writes: true}, "edit": {Reads: true, Writes: true}, "apply_patch": {Reads: true, Writes: true},
-	"bash": everything, "job": everything,
+// about is what is fixed of a tool of the library.
+type about struct {
+	title     string   // its name that clients show to people
+	positions []string // see own.Positions: what is required, then what comes next most naturally
+	effects   config.Effects
+}
+
+var reads, changesFiles = config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}
+
+// known are the tools of the library, by name.
+var known = map[string]about{
+	"read":        {"Read file", []string{"path", "offset", "limit"}, reads},
+	"bash":        {"Run command", []string{"command"}, everything},
+	"grep":        {"Search in files", []string{"pattern", "path"}, reads},
+	"find":        {"Find files", []string{"pattern", "path"}, reads},
+	"ls":          {"List directory", []string{"path"}, reads},
+	"write":       {"Write file", []string{"path", "content"}, changesFiles},
+	"edit":        {"Edit file", []string{"path", "old_string", "new_string"}, changesFiles},
+	"apply_patch": {"Apply patch", []string{"patch"}, changesFiles},
+	"job":         {"Control job", []string{"id"}, everything},
+}
+
+// own is a tool of the library, with methods for adapters, which look for them.
+type own struct{ *bound }
+
+// Title returns the name of the tool for people.
+func (t own) Title() string { return known[t.name].title }
+
+// Positions returns the arguments that a person at a command line may give without their names, in order.
+func (t own) Positions() []string { return known[t.name].positions }
+
+// Idempotent reports whether a call that is repeated changes nothing more.
+func (t own) Idempotent() bool { return !t.effects.Writes && !t.effects.Executes || t.name == "write" }
+
+// MaxResult returns how many bytes the text of a result can have.
+func (t own) MaxResult() int { return t.maxBytes + notice.Allowance }
+
+// public returns a tool as hosts see it.
+func (b *bound) public() Tool {
+	if b.wraps == nil {
+		return own{b}
+	}
+	return b
 }

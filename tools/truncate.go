@@ -137,6 +137,15 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	return res, err
 }
 
+// truncated is a tool that [Truncate] wrapped, outside of a suite: a model gets its texts as they are.
+type truncated struct{ *bounded }
+
+func (t truncated) Call(ctx context.Context, args json.RawMessage) (Result, error) {
+	res, err := t.bounded.Call(ctx, args)
+	res.Text = notice.Visible(res.Text, len(res.Images))
+	return res, err
+}
+
 // bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
 // says that there are more images.
 func (b *bounded) bound(
