@@ -44,7 +44,7 @@ func assemble(
 	s := &Suite{
 		shared: sh, memory: m, files: sh.changing(cfg, m), cfg: cfg, judge: judge, tools: new(toolset), outer: outer,
 	}
-	jobs, calls := sh.jobs, &sh.calls
+	jobs, calls := sh.started, &sh.calls
 	if !selects(cfg, "bash") || !selects(cfg, "job") {
 		jobs = nil
 	}
@@ -79,11 +79,7 @@ func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.
 // bind makes every tool of the library. state is what the first command starts with, or nil; so are jobs.
 func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	cfg, sh := s.cfg, s.shared
-	s.shell = &shell{
-		cfg: cfg, paths: sh.paths, tools: s.tools, spill: sh.spill, procs: sh.procs, environ: sh.environ, redact: sh.redact,
-		sandbox: sh.sandbox, setup: sh.setup, jobs: jobs, calls: &sh.calls, memory: s.memory,
-		reader: sh.reader,
-	}
+	s.shell = &shell{shared: sh, cfg: cfg, tools: s.tools, memory: s.memory, jobs: jobs}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)
 	place := tree.Place{Workspace: sh.paths.ws, Spills: sh.paths.spills, Redact: sh.redact}

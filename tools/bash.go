@@ -160,11 +160,13 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		return BashResult{}, err
 	}
 	if state == nil {
-		state = session.New(s.paths.ws.Dir(), s.environ.Get())
+		state = session.New(s.ws.Dir(), s.environ.Get())
 	}
-	line := s.reader.Read(part.Command{Text: p.Command, Dir: dir.name, Env: state.Env})
-	if err := s.hiddenNamed(ctx, line); err != nil {
-		return BashResult{}, failure(err, "")
+	if s.ws.Hides() {
+		line := s.reader.Read(part.Command{Text: p.Command, Dir: dir.name, Env: state.Env})
+		if err := line.HiddenNamed(ctx); err != nil {
+			return BashResult{}, failure(err, "")
+		}
 	}
 	out := s.newOutput(p)
 	defer watch(ctx, "bash", progressOf(out))()
@@ -221,7 +223,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if run.setup != nil {
 		notices = append(notices, s.toldOf(run.setup))
 	}
-	if s.paths.ws.HidesNow() {
+	if s.ws.HidesNow() {
 		notices = append(notices, s.toldOfHidden(ctx))
 	}
 	notices = append(notices, run.waited,
@@ -232,7 +234,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	res.hosts = res.Network
 	notices = append(run.confined.Refused(), notices...)
 	if cfg.KeepState && !run.Background && end.Reason == proc.Exited {
-		state, changed := run.state.After(run.Command, cfg.Shell, s.reader, s.paths.ws, end.State)
+		state, changed := run.state.After(run.Command, cfg.Shell, s.reader, s.ws, end.State)
 		if state != nil {
 			s.state.Store(state)
 			res.Cwd = quote.Name(s.paths.shown(state.Dir))
@@ -295,7 +297,7 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 		Policy: capture.Policy(s.cfg.Bash, p.Show), Reads: s.tools.has("read"),
 		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
 		Open: func(path string) (*os.File, error) {
-			p, err := s.paths.ws.Resolve(quote.Name(path))
+			p, err := s.ws.Resolve(quote.Name(path))
 			if err != nil {
 				return nil, err
 			}

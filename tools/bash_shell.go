@@ -14,37 +14,26 @@ import (
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/late"
-	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/session"
-	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/told"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // shell runs the commands of bash, and the jobs that they may become.
 type shell struct {
-	cfg   config.Config
-	paths *paths
-	tools *toolset
-	spill *spill.Dir
-	procs *proc.Group
-
-	environ *environ.Cache
-	redact  *mask.Masker
-	sandbox part.Confinement
-	jobs    *job.Registry // nil where there are none
-	calls   *job.Calls
-	memory  *memory
-	reader  part.Shell
+	*shared
+	cfg    config.Config
+	tools  *toolset
+	memory *memory
+	jobs   *job.Registry // that of shared; nil in a view without job
 
 	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
 	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
 	// with the first command that hangs.
 	state     atomic.Pointer[session.State]
-	setup     *setup                   // nil without Bash.Setup
 	toldSetup atomic.Pointer[setupRun] // the last run of it that the readers were told about
 }
 
@@ -153,7 +142,7 @@ func (s *shell) notStarted(err error, cwd string) error {
 		return failureOf(advice.Starting, err, "")
 	}
 	e := failure(err, cmp.Or(cwd, "."))
-	if s.paths.ws.Gone() {
+	if s.ws.Gone() {
 		e.Message = workspace.ErrGone.Error()
 	}
 	return e

@@ -38,8 +38,8 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f.Paths = append(f.Paths, f.Line.Uses(ctx)...)
 	f.preview = func(ctx context.Context) (string, error) {
 		headline, err := s.headline(ctx, p, dir, kept)
-		if err == nil {
-			err = s.hiddenNamed(ctx, f.Line)
+		if err == nil && s.ws.Hides() {
+			err = f.Line.HiddenNamed(ctx)
 		}
 		if err != nil {
 			return "", err
@@ -48,14 +48,6 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 		return preview.Command(headline, p.Command, commands, unknown, limits), nil
 	}
 	return f
-}
-
-// hiddenNamed returns the error for a line that names a hidden file.
-func (s *shell) hiddenNamed(ctx context.Context, line part.Line) error {
-	if !s.paths.ws.Hides() {
-		return nil
-	}
-	return line.HiddenNamed(ctx)
 }
 
 // headline says where and how a command would run, or returns the error of its arguments.

@@ -99,7 +99,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 		}
 	}
 	notices := []notice.Notice{s.toldOf(run.setup), run.waited}
-	if s.paths.ws.HidesNow() {
+	if s.ws.HidesNow() {
 		notices = append(notices, s.toldOfHidden(ctx))
 	}
 	switch {

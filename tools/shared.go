@@ -37,7 +37,7 @@ type shared struct {
 	sandbox part.Confinement
 	reader  part.Shell
 	setup   *setup        // or nil
-	jobs    *job.Registry // or nil
+	started *job.Registry // of jobs, or nil
 
 	calls   job.Calls // that run, of suites that have jobs
 	stats   stats
@@ -61,7 +61,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 	sh.redact = parts.Masker(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
 	if selects(cfg, "bash") && selects(cfg, "job") {
-		sh.jobs = job.New(job.Options{
+		sh.started = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
 			Observe: cfg.Observe,
 		})
@@ -101,7 +101,7 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 // close ends what commands have left running, and the jobs.
 func (sh *shared) close() error {
 	err := sh.procs.Close()
-	sh.jobs.Wait()
+	sh.started.Wait()
 	sh.sandbox.Close()
 	sh.spill.Close()
 	sh.ws.Close()
