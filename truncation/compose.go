@@ -11,31 +11,33 @@ import (
 const tokenBytes = 16
 
 // compose bounds a text that does not fit.
-func (p *Policy) compose(e ends, total counts, reason Reason, f found) Result {
-	c := composer{Policy: *p, ends: e, total: total, reason: reason, found: f}
+func (p plan) compose(e ends, total counts, reason Reason, f found) Result {
+	var path string
+	var err error
 	if p.Save != nil {
-		c.path, c.err = p.Save()
+		path, err = p.Save()
 	}
 	if p.standard {
-		c.Marker = defaultMarker(p.Strategy, c.path, c.err)
+		p.marker = defaultMarker(p.Strategy, path, err)
 	}
-	r := p.within()
+	c := composer{plan: p, ends: e, total: total, reason: reason, found: f, path: path, err: err}
+	r := p.within
 	if p.Tokens == 0 {
-		return c.result(r)
+		return c.bounded(r)
 	}
 	// Search for the most bytes with which the tokens fit. If the count is not monotonic,
 	// the result is shorter than it could be, never too long: every candidate is checked.
 	r.bytes = min(r.bytes, max(total.bytes-1, 0))
 	limit := most(p.Tokens)
-	if best := c.result(r); p.countTokens(best.Text) <= limit {
+	if best := c.bounded(r); p.countTokens(best.Text) <= limit {
 		return best
 	}
 	c.reason = ByTokens
-	best := c.result(room{})
+	best := c.bounded(room{})
 	sort.Search(r.bytes, func(n int) bool {
 		within := r
 		within.bytes = n
-		got := c.result(within)
+		got := c.bounded(within)
 		if p.countTokens(got.Text) > limit {
 			return true
 		}
@@ -47,7 +49,7 @@ func (p *Policy) compose(e ends, total counts, reason Reason, f found) Result {
 
 // composer composes results of one text for different amounts of room.
 type composer struct {
-	Policy
+	plan
 	ends
 	total  counts
 	reason Reason
@@ -56,11 +58,11 @@ type composer struct {
 	err  error  // or why it is nowhere
 }
 
-// result returns the longest result that fits the room. If the marker does not fit, result
+// bounded returns the longest result that fits the room. If the marker does not fit, it
 // leaves it out: a piece of a marker says nothing, and the text is worth more. A newline then
 // joins the lines of both ends, if it fits.
-func (c composer) result(r room) Result {
-	if c.digests() {
+func (c composer) bounded(r room) Result {
+	if c.digests {
 		if c.document != nil {
 			return c.cutDocument(r)
 		}
@@ -68,11 +70,11 @@ func (c composer) result(r room) Result {
 			return d.result()
 		}
 	}
-	kept, marker, fits := c.fit(c.Marker, r)
+	kept, marker, fits := c.fit(c.marker, r)
 	if kept.partial && c.standard { // it counts lines, of which one is neither shown whole nor left out
 		kept, marker, fits = c.fit(defaultMarker(Middle, c.path, c.err), r)
 	}
-	if !fits && c.twoEnds() {
+	if !fits && c.twoEnds {
 		kept, marker, fits = c.fit("\n", r)
 	}
 	if !fits {
@@ -88,13 +90,12 @@ func (c composer) result(r room) Result {
 // amount removed. So fit starts with no room for the marker, and gives it the room that it
 // needs until it needs no more.
 func (c composer) fit(template string, r room) (kept part, marker string, fits bool) {
-	fixed := c.prefixRoom()
-	taken := fixed
+	taken := c.prefix
 	for {
 		kept = c.choose(c.ends, r.less(taken))
-		marker = c.marker(template, kept)
+		marker = c.filled(template, kept)
 		need := c.markerRoom(marker)
-		need = room{need.lines + fixed.lines, need.bytes + fixed.bytes, need.chars + fixed.chars}
+		need = room{need.lines + c.prefix.lines, need.bytes + c.prefix.bytes, need.chars + c.prefix.chars}
 		if need.fits(taken) {
 			break
 		}
@@ -112,19 +113,13 @@ func (c composer) fit(template string, r room) (kept part, marker string, fits b
 
 // join returns the result that consists of the kept parts and the marker.
 func (c composer) join(kept part, marker string, r room) Result {
-	res := c.Policy.result(c.Strategy, c.total)
+	res := c.result(c.total)
 	res.Truncated = true
 	res.TruncatedBy, _ = c.why(kept)
 	if text := c.Prefix + marker; kept.head == "" && kept.tail == "" {
 		res.Text = valid(cutTo(text, r)) // a prefix alone may be longer
 	} else {
-		var b strings.Builder
-		b.Grow(len(text) + len(kept.head) + len(kept.tail))
-		appendValid(&b, c.Prefix)
-		appendValid(&b, kept.head)
-		appendValid(&b, marker)
-		appendValid(&b, kept.tail)
-		res.Text = b.String()
+		res.Text = c.Prefix + valid(kept.head) + valid(marker) + valid(kept.tail)
 	}
 	a, z := roomOf(kept.head), roomOf(kept.tail)
 	res.OutputBytes, res.OutputChars = a.bytes+z.bytes, a.chars+z.chars
@@ -134,7 +129,7 @@ func (c composer) join(kept part, marker string, r room) Result {
 		res.CutLine, res.CutChars = c.before+strings.Count(kept.head, "\n")+1, roomOf(line).chars
 	}
 	res.Standout, res.StandoutMore = c.standout(kept.headLines+1, c.total.lines()-kept.tailLines)
-	if c.looks() {
+	if c.looks {
 		res.Failing = c.report.Failing
 	}
 	switch c.Strategy {
@@ -163,9 +158,9 @@ func (c composer) shown(kept part) int {
 	return n
 }
 
-// marker returns the marker with the values for what is kept, and without newlines on a side
+// filled returns a marker with the values for what is kept, and without newlines on a side
 // where there is never any text.
-func (c composer) marker(template string, kept part) string {
+func (c composer) filled(template string, kept part) string {
 	m := c.trim(template)
 	if !strings.Contains(m, "{") {
 		return m

@@ -93,33 +93,3 @@ func linesOf(s string) int {
 	}
 	return n
 }
-
-// valid returns s with each byte that is part of no character replaced; s itself if there is
-// no such byte.
-func valid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	appendValid(&b, s)
-	return b.String()
-}
-
-// appendValid appends s with each byte that is part of no character replaced.
-func appendValid(b *strings.Builder, s string) {
-	if utf8.ValidString(s) {
-		b.WriteString(s)
-		return
-	}
-	for {
-		i := strings.IndexRune(s, utf8.RuneError)
-		if i < 0 {
-			b.WriteString(s)
-			return
-		}
-		_, size := utf8.DecodeRuneInString(s[i:])
-		b.WriteString(s[:i])
-		b.WriteString(replacement)
-		s = s[i+size:]
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/shapes"
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // DigestBytes is the size that [Digest] keeps to where there are no limits.
@@ -98,7 +99,7 @@ func (l *numbered) end(line string, bytes int) {
 }
 
 // partLeft says that so many bytes of a line are left out.
-func partLeft(bytes int) string { return "[" + formatSize(bytes) + " of this line left out]" }
+func partLeft(bytes int) string { return "[" + size.Format(int64(bytes)) + " of this line left out]" }
 
 // says returns a line with what it says.
 func (d *digest) says(l numbered, text []byte) numbered {
@@ -119,7 +120,7 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	if !c.report.Repeats && len(c.report.Lines) == 0 && c.Number == nil || c.total.lines() == 1 {
 		return d, false // of a single line, both ends tell more
 	}
-	d = digest{composer: c, room: r.less(c.prefixRoom()), last: c.total.lines(), quotes: map[span][]string{}}
+	d = digest{composer: c, room: r.less(c.prefix), last: c.total.lines(), quotes: map[span][]string{}}
 	d.room.bytes = min(d.room.bytes, d.room.chars)
 	if c.standard && c.err != nil {
 		d.saved = ". Full output (not saved: " + c.err.Error() + ")"
@@ -141,8 +142,8 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 
 // result returns the digest as a result.
 func (d *digest) result() Result {
-	res := d.Policy.result(d.Strategy, d.total)
-	res.Text = valid(d.Prefix + d.text())
+	res := d.Policy.result(d.total)
+	res.Text = d.Prefix + valid(d.text())
 	res.Truncated = true
 	if d.reason != "" {
 		res.TruncatedBy, _ = d.why(part{})
@@ -164,14 +165,14 @@ func (d *digest) result() Result {
 
 // condense returns the digest of a text that fits, if it is at most half as long and shows all that stands out. A JSON
 // document stays whole.
-func (p *Policy) condense(text string, before int) (res Result, ok bool) {
+func (p *plan) condense(text string, before int) (res Result, ok bool) {
 	text = valid(text)
-	c := composer{Policy: *p, found: p.lookAt(text, before), total: p.count(text, true)}
+	c := composer{plan: *p, found: p.lookAt(text, before), total: p.count(text, true)}
 	if !c.report.Repeats || c.document != nil {
 		return res, false
 	}
 	c.ends = ends{first: text, last: text, lastIsLine: true}
-	r := p.within()
+	r := p.within
 	r.bytes = min(r.bytes, len(p.Prefix)+len(text)/2)
 	beside := r // the name of the file, which is not made in vain
 	if p.Save != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/shapes"
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // claims checks what a digest says of the lines of a text, each of which is judged by itself.
@@ -127,7 +128,7 @@ func TestDigestUnlike(t *testing.T) {
 	}
 	text := b.String() + "error: far behind\n" + run(300_000, 300_000)
 	got := Policy{Strategy: Digest}.Cut(text)
-	lines := thousands(strings.Count(text, "\n"))
+	lines := size.Thousands(strings.Count(text, "\n"))
 	require.Regexp(t, `^\[Digest of `+lines+` lines: \d lines report failures.*\]\n`, got)
 	require.Contains(t, got, "\nerror: far behind\n")
 	require.Contains(t, got, "\n--- FAIL: TestLedger (0.02s)\n    ledger_test.go:412")

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
@@ -103,8 +104,8 @@ func TestDigestProperties(t *testing.T) {
 			rest = rest[n:]
 		}
 		got := w.Result()
-		within := p.normal()
-		require.True(t, roomOf(got.Text).fits(within.within()), "%+v: %q", within.Limits, got.Text)
+		within := p.plan()
+		require.True(t, roomOf(got.Text).fits(within.within), "%+v: %q", within.Limits, got.Text)
 		require.True(t, utf8.ValidString(got.Text))
 		if before == 0 {
 			require.Equal(t, p.Truncate(text), got)
@@ -170,12 +171,12 @@ var (
 func requireLine(t *testing.T, line, shown string) (cut bool) {
 	if m := lineBegins.FindStringSubmatch(shown); m != nil {
 		require.True(t, strings.HasPrefix(line, m[1]))
-		require.Equal(t, formatSize(len(line)-len(m[1])), m[2])
+		require.Equal(t, size.Format(int64(len(line)-len(m[1]))), m[2])
 		return true
 	}
 	if m := lineEnds.FindStringSubmatch(shown); m != nil {
 		require.True(t, strings.HasSuffix(line, m[2]))
-		require.Equal(t, formatSize(len(line)-len(m[2])), m[1])
+		require.Equal(t, size.Format(int64(len(line)-len(m[2]))), m[1])
 		return true
 	}
 	require.Equal(t, line, shown)
@@ -300,5 +301,21 @@ func TestDigestMemory(t *testing.T) {
 	p.Bytes = 64 << 20
 	w := p.NewWriter()
 	w.WriteString(text)
-	require.Nil(t, w.finder)
+	require.Nil(t, w.lines)
+}
+
+// A result within a character changes nothing of what is looked at.
+func TestStandoutWithinCharacter(t *testing.T) {
+	text := run(3000, 3000)
+	at := strings.Index(text, "--- FAIL")
+	text = text[:at] + "--- FAIL: Test\u00fcber (0.00s)\n" + text[at:]
+	at = strings.Index(text, "\u00fc") + 1
+	for _, strategy := range []Strategy{Digest, JSON, Tail, MiddleLines} {
+		p := Policy{Strategy: strategy, Standout: true, Limits: Limits{Bytes: DigestBytes}}
+		w := p.NewWriter()
+		w.WriteString(text[:at])
+		require.Equal(t, 1, w.Result().Failing, strategy)
+		w.WriteString(text[at:])
+		require.Equal(t, p.Truncate(text), w.Result(), strategy)
+	}
 }

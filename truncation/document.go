@@ -14,46 +14,16 @@ type Document struct {
 	Column int
 }
 
-// digests reports whether the policy is Digest, or JSON, which is Digest for what is not a document.
-func (p *Policy) digests() bool { return p.Strategy == Digest || p.Strategy == JSON }
-
-// document looks at a text as long as it may be a JSON document.
-type document struct {
-	scanner *jsoncut.Scanner
-	over    bool // it is none
-}
-
-func (d *document) write(p *Policy, piece []byte) {
-	if d.over || !p.digests() {
-		return
-	}
-	if d.scanner == nil {
-		d.scanner = new(jsoncut.Scanner)
-	}
-	if d.scanner.Write(piece); d.scanner.Failed() {
-		*d = document{over: true}
-	}
-}
-
-// complete returns the document, or nil if the text is none.
-func (d *document) complete() *jsoncut.Document {
-	if d.scanner == nil {
-		return nil
-	}
-	doc, _ := d.scanner.Document()
-	return doc
-}
-
 // cutDocument returns the result for a JSON document.
 func (c *composer) cutDocument(r room) Result {
-	res := c.Policy.result(c.Strategy, c.total)
+	res := c.result(c.total)
 	res.Truncated = true
 	res.TruncatedBy, _ = c.why(part{})
-	left := r.less(c.prefixRoom())
+	left := r.less(c.prefix)
 	cut := c.document.Cut(jsoncut.Room{Lines: left.lines, Bytes: min(left.bytes, left.chars)})
 	shown := roomOf(cut.Text)
-	if res.Text = valid(c.Prefix + cut.Text); cut.Text == "" {
-		res.Text = valid(cutTo(c.Prefix, r))
+	if res.Text = c.Prefix + valid(cut.Text); cut.Text == "" {
+		res.Text = cutTo(c.Prefix, r)
 	}
 	res.OutputBytes = min(cut.Bytes, res.TotalBytes)
 	res.OutputChars = min(cut.Bytes, shown.chars, res.TotalChars)

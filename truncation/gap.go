@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 const (
@@ -90,7 +92,7 @@ func (d *digest) describe(gap span, like []string, known bool, message string) s
 	if failures := d.failures(gap, of); failures != "" {
 		what += but + failures
 	}
-	return fmt.Sprintf("lines %d-%d: ", d.before+gap.from, d.before+gap.to) + thousands(gap.to-gap.from+1) + what + message
+	return fmt.Sprintf("lines %d-%d: ", d.before+gap.from, d.before+gap.to) + size.Thousands(gap.to-gap.from+1) + what + message
 }
 
 // failures says how many lines of a gap report failures: "2 that report failures". It is empty if none does.
@@ -112,11 +114,11 @@ func (d *digest) failures(gap span, of string) string {
 	case most == 0:
 		return ""
 	case least == most:
-		return thousands(most) + " " + of + plural(most, " reports a failure", " report failures")
+		return size.Thousands(most) + " " + of + plural(most, " reports a failure", " report failures")
 	case least == 0:
-		return fmt.Sprintf("at most %s %s", thousands(most), of) + plural(most, " reports a failure", " report failures")
+		return fmt.Sprintf("at most %s %s", size.Thousands(most), of) + plural(most, " reports a failure", " report failures")
 	}
-	return fmt.Sprintf("%s to %s %s report failures", thousands(least), thousands(most), of)
+	return fmt.Sprintf("%s to %s %s report failures", size.Thousands(least), size.Thousands(most), of)
 }
 
 func plural(n int, singular, plural string) string {
@@ -167,7 +169,7 @@ func (d *digest) message(gap span) (said string, last int) {
 
 // totals returns what is said of all lines.
 func (d *digest) totals() string {
-	lines := thousands(d.last) + plural(d.last, " line", " lines")
+	lines := size.Thousands(d.last) + plural(d.last, " line", " lines")
 	if d.before > 0 {
 		lines = fmt.Sprintf("lines %d-%d", d.before+1, d.before+d.last)
 	}
@@ -206,7 +208,7 @@ func (d *digest) totals() string {
 	}
 	if t.Cut > 0 {
 		said = append(said, fmt.Sprintf("of %s only the first 64KB %s looked at",
-			plural(t.Cut, "1 line", thousands(t.Cut)+" lines"), plural(t.Cut, "was", "were")))
+			plural(t.Cut, "1 line", size.Thousands(t.Cut)+" lines"), plural(t.Cut, "was", "were")))
 	}
 	if !d.report.Repeats {
 		said = append(said[:1], "the other lines are too different to tell which stand out")
@@ -231,20 +233,11 @@ func total(all, shown int, none, singular, plural string) string {
 	case all == 1:
 		return "1 " + singular + " (not shown)"
 	case shown >= all:
-		return thousands(all) + " " + plural + " (all shown)"
+		return size.Thousands(all) + " " + plural + " (all shown)"
 	case shown == 0:
-		return thousands(all) + " " + plural + " (none shown)"
+		return size.Thousands(all) + " " + plural + " (none shown)"
 	}
-	return fmt.Sprintf("%s %s (%s shown)", thousands(all), plural, thousands(shown))
-}
-
-// thousands prints a number with commas: "46,218".
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return fmt.Sprintf("%s %s (%s shown)", size.Thousands(all), plural, size.Thousands(shown))
 }
 
 // quoted returns the beginning of a line in quotes.

@@ -52,11 +52,3 @@ func (l Limits) lower(than Limits) Limits {
 	lower(&l.Tokens, than.Tokens)
 	return l
 }
-
-// times multiplies, and returns math.MaxInt if the product overflows.
-func times(n, by int) int {
-	if n > math.MaxInt/by {
-		return math.MaxInt
-	}
-	return n * by
-}

@@ -2,7 +2,8 @@ package truncation
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // defaultMarker returns the marker of a policy that sets none.
@@ -36,20 +37,5 @@ func limitName(by Reason, l Limits) string {
 	case ByTokens:
 		return fmt.Sprintf("%d tokens limit", max(int(l.Tokens), 0))
 	}
-	return formatSize(max(int(l.Bytes), 0)) + " limit"
-}
-
-// formatSize prints a number of bytes in units of 1024, as notices do: "512B", "30KB", "50.4KB".
-func formatSize(n int) string {
-	size, unit := float64(n), "B"
-	for _, next := range []string{"KB", "MB", "GB", "TB"} {
-		if size < 1023.95 { // more would print as 1024.0
-			break
-		}
-		size, unit = size/1024, next
-	}
-	if size == math.Trunc(size) {
-		return fmt.Sprintf("%.0f%s", size, unit)
-	}
-	return fmt.Sprintf("%.1f%s", size, unit)
+	return size.Format(max(int64(l.Bytes), 0)) + " limit"
 }

@@ -60,8 +60,6 @@ type Policy struct {
 	// Save, if not nil, is called for each text that is cut. It returns where the full text is, in
 	// a form that the reader of the text can use, or why it was not saved.
 	Save func() (path string, err error)
-
-	standard bool // Marker is the strategy's own
 }
 
 // Check returns an error for an unknown strategy or a negative number. The other methods treat
@@ -78,49 +76,69 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// normal returns the policy with its defaults filled in.
-func (p Policy) normal() Policy {
-	if !slices.Contains(strategies, p.Strategy) {
-		p.Strategy = Middle
+// plan is a policy with its defaults filled in, and what follows from it.
+type plan struct {
+	Policy
+	trait
+	looks    bool   // whether lines stand out is asked
+	marker   string // at the cut
+	standard bool   // marker is the strategy's own
+	within   room   // for prefix, text and marker
+	prefix   room   // the part of it that the prefix takes: the text continues its last line
+	room     room   // what is left of it
+}
+
+// plan fills in the defaults.
+func (p Policy) plan() plan {
+	kept, known := traits[p.Strategy]
+	if !known {
+		p.Strategy, kept = Middle, traits[Middle]
 	}
-	if l := p.Limits; p.digests() && l.Lines == 0 && l.Bytes == 0 && l.Chars == 0 && l.Tokens == 0 {
+	if l := p.Limits; kept.digests && l.Lines == 0 && l.Bytes == 0 && l.Chars == 0 && l.Tokens == 0 {
 		p.Bytes = DigestBytes
 	}
 	p.First, p.Last, p.Threshold = max(p.First, 0), max(p.Last, 0), max(p.Threshold, 0)
 	if p.First == 0 && p.Last == 0 {
 		p.First, p.Last = 10, 10
 	}
+	all := plan{Policy: p, trait: kept, looks: p.Standout || kept.digests, marker: p.Marker}
 	switch {
-	case p.Unmarked && p.twoEnds():
-		p.Marker = "\n" // between two lines
+	case p.Unmarked && kept.twoEnds:
+		all.marker = "\n" // between two lines
 	case p.Unmarked:
-		p.Marker = ""
+		all.marker = ""
 	case p.Marker == "":
-		p.Marker, p.standard = defaultMarker(p.Strategy, "", nil), true
+		all.marker, all.standard = defaultMarker(p.Strategy, "", nil), true
 	}
-	return p
+	all.within = room{math.MaxInt, most(p.Bytes), most(p.Chars)}
+	if kept.wholeLines || kept.twoEnds {
+		all.within.lines = most(p.Lines)
+	}
+	if p.Tokens != 0 {
+		all.within.bytes = min(all.within.bytes, min(most(p.Tokens), math.MaxInt/tokenBytes)*tokenBytes)
+	}
+	all.room = all.within
+	if p.Prefix != "" {
+		all.Prefix = valid(p.Prefix)
+		all.prefix = roomOf(all.Prefix)
+		all.prefix.lines = strings.Count(p.Prefix, "\n")
+		all.room = all.within.less(all.prefix)
+	}
+	return all
 }
 
 // Truncate bounds a text in memory. A text that fits becomes the result's Text without a
 // copy. Truncate counts the whole text; [Policy.Cut] does not.
-func (p Policy) Truncate(text string) Result {
-	p = p.normal()
-	return p.truncate(text, true, 0)
-}
+func (p Policy) Truncate(text string) Result { return p.plan().truncate(text, true, 0) }
 
 // Cut returns the Text of [Policy.Truncate]. It examines only what it keeps, unless the
 // marker has {count}, {lines} or {total}, or the strategy is [Digest] or [JSON].
-func (p Policy) Cut(text string) string {
-	p = p.normal()
-	return p.truncate(text, false, 0).Text
-}
+func (p Policy) Cut(text string) string { return p.plan().truncate(text, false, 0).Text }
 
-// truncate bounds text by a policy that normal returned. If full is set, it counts everything. before is the number of
-// lines in front of it.
-func (p *Policy) truncate(text string, full bool, before int) Result {
-	fits, reason := p.fits(text)
-	if !fits {
-		if p.digests() {
+// truncate bounds text. If full is set, it counts everything. before is the number of lines in front of it.
+func (p plan) truncate(text string, full bool, before int) Result {
+	if reason := p.exceeds(text); reason != "" {
+		if p.digests {
 			text = valid(text) // of which it shows any part
 		}
 		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, p.lookAt(text, before))
@@ -131,26 +149,26 @@ func (p *Policy) truncate(text string, full bool, before int) Result {
 		}
 	}
 	var total counts
-	if full {
-		total = p.count(text, full)
+	if full || p.wholeLines {
+		total = p.count(text, true)
 	}
-	return p.whole(text, total)
+	return p.whole(valid(text), total)
 }
 
 // count counts a text in memory: everything if full is set, otherwise what the marker needs.
-func (p *Policy) count(text string, full bool) (c counts) {
+func (p *plan) count(text string, full bool) (c counts) {
 	c.bytes = len(text)
-	if full || p.standard || strings.Contains(p.Marker, "{count}") {
+	if full || p.standard || strings.Contains(p.marker, "{count}") {
 		invalid := 0
 		c.chars, invalid = countChars(text)
 		c.bytes += invalid * (len(replacement) - 1)
 	}
-	full = full || p.digests()
-	if full || strings.Contains(p.Marker, "{lines}") || strings.Contains(p.Marker, "{total}") {
+	full = full || p.digests
+	if full || strings.Contains(p.marker, "{lines}") || strings.Contains(p.marker, "{total}") {
 		c.newlines = strings.Count(text, "\n")
 		c.open = len(text) - 1 - strings.LastIndexByte(text, '\n')
 	}
-	if full && (p.wholeLines() || p.digests()) {
+	if full && (p.wholeLines || p.digests) {
 		first, _, _ := strings.Cut(text, "\n")
 		c.first = roomOf(first).bytes
 		body := strings.TrimSuffix(text, "\n")
@@ -160,62 +178,41 @@ func (p *Policy) count(text string, full bool) (c counts) {
 	return c
 }
 
-// within returns the room for prefix, text and marker.
-func (p *Policy) within() room {
-	r := p.room()
-	if !p.twoEnds() && !p.wholeLines() {
-		r.lines = math.MaxInt
-	}
-	if p.Tokens != 0 {
-		r.bytes = min(r.bytes, times(most(p.Tokens), tokenBytes))
-	}
-	return r
-}
-
-// prefixRoom returns the part of it that the prefix takes. The text continues its last line.
-func (p *Policy) prefixRoom() room {
-	r := roomOf(p.Prefix)
-	r.lines = strings.Count(p.Prefix, "\n")
-	return r
-}
-
-// fits reports whether a text needs no cut; if it does, it returns why.
-func (p *Policy) fits(text string) (bool, Reason) {
+// exceeds returns why a text needs a cut; "" if it needs none.
+func (p *plan) exceeds(text string) Reason {
 	if by := p.exceeded(text, text); by != "" {
-		return false, by
+		return by
 	}
-	if p.Tokens != 0 && p.countTokens(valid(p.Prefix+text)) > most(p.Tokens) {
-		return false, ByTokens
+	if p.Tokens != 0 && p.countTokens(p.Prefix+valid(text)) > most(p.Tokens) {
+		return ByTokens
 	}
 	if p.Strategy == HeadTailLines && moreLines(text, p.First+p.Last) {
 		if _, by := headEnd(text, room{chars: p.Threshold, bytes: math.MaxInt}); by != "" {
-			return false, byEnds
+			return byEnds
 		}
 	}
-	return true, ""
+	return ""
 }
 
 // exceeded returns the limit that a text hits first, from the side that is kept; "" if it hits
 // none. first and last are the text, or more of its beginning and of its end than fits.
-func (p *Policy) exceeded(first, last string) (by Reason) {
-	r := p.within()
-	switch taken := roomOf(p.Prefix); {
-	case taken.lines > r.lines:
+func (p *plan) exceeded(first, last string) (by Reason) {
+	switch {
+	case linesOf(p.Prefix) > p.within.lines:
 		return ByLines
-	case taken.bytes > r.bytes:
+	case p.prefix.bytes > p.within.bytes:
 		return ByBytes
-	case taken.chars > r.chars:
+	case p.prefix.chars > p.within.chars:
 		return ByChars
-	}
-	r = r.less(p.prefixRoom())
-	if first == "" && last == "" {
+	case first == "" && last == "":
 		return "" // not one line
 	}
+	r := p.room
 	lines := strings.TrimSuffix(first, "\n")
-	if p.wholeLines() {
+	if p.wholeLines {
 		first, last = lines, strings.TrimSuffix(last, "\n")
 	}
-	if p.Strategy == Tail || p.Strategy == TailChars {
+	if !p.head {
 		start := 0
 		if start, by = tailStartBy(last, r); start <= lineFromEnd(last, r.lines) {
 			return ByLines
@@ -230,6 +227,22 @@ func (p *Policy) exceeded(first, last string) (by Reason) {
 		by = ByTokens
 	}
 	return by
+}
+
+// overflows reports whether a text of that size exceeds the limits, but for Limits.Tokens: of these it allows 16 bytes
+// for each.
+func (p *plan) overflows(t counts) bool {
+	if t.bytes == 0 {
+		return false
+	}
+	lines := t.lines()
+	if p.Strategy == HeadTailLines && lines > p.First+p.Last && t.chars > p.Threshold {
+		return true
+	}
+	if t.open == 0 && p.wholeLines {
+		t.bytes, t.chars = t.bytes-1, t.chars-1
+	}
+	return lines > p.room.lines || t.bytes > p.room.bytes || t.chars > p.room.chars
 }
 
 // lineFromStart returns where the first n lines end, or an index beyond s if it has no more
@@ -265,32 +278,28 @@ func lineFromEnd(s string, n int) int {
 
 // moreLines reports whether a text has more than n lines.
 func moreLines(text string, n int) bool {
-	for ; text != "" && n > 0; n-- {
-		_, text, _ = strings.Cut(text, "\n")
-	}
-	return text != ""
+	return text != "" && lineFromStart(strings.TrimSuffix(text, "\n"), n) < math.MaxInt
 }
 
-// whole returns the result for a text that fits.
-func (p *Policy) whole(text string, total counts) Result {
-	r := p.result(p.Strategy, total)
+// whole returns the result for a text in UTF-8 that fits. total is not looked at if only its Text matters, unless the strategy
+// keeps whole lines of one end.
+func (p *plan) whole(text string, total counts) Result {
+	r := p.result(total)
 	r.Text = text
 	r.OutputLines, r.OutputBytes, r.OutputChars = r.TotalLines, r.TotalBytes, r.TotalChars
-	if p.wholeLines() {
-		if s := strings.TrimSuffix(text, "\n"); s != text && !roomOf(p.Prefix+text).fits(room{math.MaxInt, most(p.Bytes), most(p.Chars)}) {
-			r.Text, r.NewlineDropped = s, true
-			r.OutputBytes--
-			r.OutputChars--
-		}
+	over := p.prefix.bytes+total.bytes > most(p.Bytes) || p.prefix.chars+total.chars > most(p.Chars)
+	if p.wholeLines && over && strings.HasSuffix(text, "\n") {
+		r.Text, r.NewlineDropped = strings.TrimSuffix(r.Text, "\n"), true
+		r.OutputBytes--
+		r.OutputChars--
 	}
 	if p.Prefix != "" {
 		r.Text = p.Prefix + r.Text
 	}
-	r.Text = valid(r.Text)
 	return r
 }
 
-func (p *Policy) countTokens(text string) int {
+func (p *plan) countTokens(text string) int {
 	if p.CountTokens != nil {
 		return p.CountTokens(text)
 	}

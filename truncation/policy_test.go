@@ -18,7 +18,7 @@ import (
 
 // model is the definition of every strategy, on a []rune and by trying.
 type model struct {
-	Policy
+	plan
 	text  []rune
 	lines []string // with their newlines
 }
@@ -88,7 +88,7 @@ func (m model) choose(r room) (head, tail string, h, t int) {
 	}
 	switch m.Strategy {
 	case Head:
-		if head, h = m.headLines(r); h == 0 && r.lines > 0 && m.Marker != "" {
+		if head, h = m.headLines(r); h == 0 && r.lines > 0 && m.marker != "" {
 			head = m.headChars(r)
 			h = m.lineCount(head)
 		}
@@ -157,13 +157,13 @@ func (m model) cut() (string, [2]int) {
 	if within && (m.Strategy != HeadTailLines || count <= m.First+m.Last || len(m.text) <= m.Threshold) {
 		return whole, [2]int{}
 	}
-	templates := []string{m.Marker}
+	templates := []string{m.marker}
 	if m.Strategy == MiddleLines || m.Strategy == HeadTailLines {
 		templates = append(templates, "\n")
 	}
 	for _, template := range templates {
 		if text, removed, partial, ok := m.around(template, r); ok {
-			if m.standard && partial && template == m.Marker {
+			if m.standard && partial && template == m.marker {
 				text, removed, _, _ = m.around("\n[... {count} characters left out ...]\n", r)
 			}
 			return text, removed
@@ -230,7 +230,7 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 		p.Marker = "\n{lines}\n" // the default has more in it than the model fills in
 	}
 	valid := validUTF8(text)
-	m := model{Policy: p.normal(), text: []rune(valid)}
+	m := model{plan: p.plan(), text: []rune(valid)}
 	if valid != "" {
 		m.lines = strings.SplitAfter(strings.TrimSuffix(valid, "\n"), "\n")
 		if strings.HasSuffix(valid, "\n") {
@@ -247,7 +247,7 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 	require.Equal(t, want, p.Cut(text), msg)
 	require.True(t, utf8.ValidString(got.Text), msg)
 	require.True(t, within(p.Limits, len(got.Text), utf8.RuneCountInString(got.Text)), msg)
-	if p.wholeLines() || p.twoEnds() {
+	if m.wholeLines || m.twoEnds {
 		require.LessOrEqual(t, linesOf(got.Text), most(p.Lines), msg)
 	}
 	if want == text && p.Prefix == "" && text != "" {
@@ -262,7 +262,7 @@ func checkPolicy(t *testing.T, p Policy, text string, split []int) {
 	}
 	require.Equal(t, got, w.Result(), "written: "+msg)
 	if p.Tokens == 0 && w.total.bytes > 0 && w.clean.n == 0 {
-		require.Equal(t, got.Truncated, w.full(), msg)
+		require.Equal(t, got.Truncated, w.plan.overflows(w.total), msg)
 	}
 
 	higher := p
@@ -347,7 +347,7 @@ func TestAnyMarker(t *testing.T) {
 		msg := fmt.Sprintf("%+v of %q", p, b.String())
 		require.True(t, utf8.ValidString(got.Text), msg)
 		require.True(t, within(p.Limits, len(got.Text), utf8.RuneCountInString(got.Text)), msg)
-		if p.wholeLines() || p.twoEnds() {
+		if m := p.plan(); m.wholeLines || m.twoEnds {
 			require.LessOrEqual(t, linesOf(got.Text), most(p.Lines), msg)
 		}
 		require.Equal(t, got.Text, p.Cut(b.String()), msg)

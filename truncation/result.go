@@ -128,10 +128,10 @@ func (r Result) Metadata() Metadata {
 }
 
 // result returns a result with the strategy, the totals and the limits.
-func (l Limits) result(strategy Strategy, total counts) Result {
+func (p *Policy) result(total counts) Result {
 	return Result{
-		Strategy: strategy, TotalLines: total.lines(), TotalBytes: total.bytes, TotalChars: total.chars,
-		Failing:  -1,
-		MaxLines: max(int(l.Lines), 0), MaxBytes: max(int(l.Bytes), 0), MaxChars: max(int(l.Chars), 0), MaxTokens: max(int(l.Tokens), 0),
+		Strategy: p.Strategy, TotalLines: total.lines(), TotalBytes: total.bytes, TotalChars: total.chars, Failing: -1,
+		MaxLines: max(int(p.Lines), 0), MaxBytes: max(int(p.Bytes), 0),
+		MaxChars: max(int(p.Chars), 0), MaxTokens: max(int(p.Tokens), 0),
 	}
 }

@@ -16,22 +16,49 @@ type Line struct {
 	At     int    `json:"-"`     // where in Text the telling part begins
 }
 
-// looks reports whether the policy asks which lines stand out.
-func (p *Policy) looks() bool { return p.Standout || p.digests() }
-
 // lookAt returns what stands out in a text in memory that has so many lines before it.
-func (p *Policy) lookAt(text string, before int) found {
-	if !p.looks() {
+func (p *plan) lookAt(text string, before int) found {
+	if !p.looks {
 		return found{before: before}
 	}
-	var f shapes.Finder
-	var d document
 	var c cleaner
-	c.write(bytesOf(text), func(piece []byte) {
-		f.Write(piece)
-		d.write(p, piece)
-	})
-	return found{f.Report(), before, d.complete()}
+	l := p.look()
+	c.write(bytesOf(text), l.write)
+	return l.found(before)
+}
+
+// look returns what looks at a text for the policy.
+func (p *plan) look() (l looker) {
+	l.lines = new(shapes.Finder)
+	if p.digests {
+		l.json = new(jsoncut.Scanner)
+	}
+	return l
+}
+
+// looker looks at the lines of a text, and whether it is a JSON document.
+type looker struct {
+	lines *shapes.Finder
+	json  *jsoncut.Scanner // nil if that does not matter, or is known not to be
+}
+
+func (l *looker) write(piece []byte) {
+	l.lines.Write(piece)
+	if l.json == nil {
+		return
+	}
+	if l.json.Write(piece); l.json.Failed() {
+		l.json = nil
+	}
+}
+
+// found returns what stands out in what was written, before which there are so many lines.
+func (l *looker) found(before int) found {
+	f := found{report: l.lines.Report(), before: before}
+	if l.json != nil {
+		f.document, _ = l.json.Document()
+	}
+	return f
 }
 
 // found is what stands out in a text.

@@ -53,6 +53,26 @@ const (
 
 var strategies = []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines, Digest, JSON}
 
+// trait is what there is to know of a strategy besides how it chooses.
+type trait struct {
+	head, tail bool // it keeps something of that end of a text that does not fit
+	wholeLines bool // it keeps whole lines of one end: the newline that ends the last line does not count
+	twoEnds    bool // it keeps whole lines of both ends
+	digests    bool // it shows what stands out, of a JSON document or of lines
+}
+
+var traits = map[Strategy]trait{
+	Head:          {head: true, wholeLines: true},
+	Tail:          {tail: true, wholeLines: true},
+	HeadChars:     {head: true},
+	TailChars:     {tail: true},
+	Middle:        {head: true, tail: true},
+	MiddleLines:   {head: true, tail: true, twoEnds: true},
+	HeadTailLines: {head: true, tail: true, twoEnds: true},
+	Digest:        {head: true, tail: true, twoEnds: true, digests: true},
+	JSON:          {head: true, tail: true, twoEnds: true, digests: true},
+}
+
 // part is what is kept of a text: its beginning, its end, and the number of lines in each,
 // including parts of lines.
 type part struct {
@@ -64,8 +84,6 @@ type part struct {
 
 // room is the space left. It cannot be unlimited, unlike Limits.
 type room struct{ lines, bytes, chars int }
-
-func (l Limits) room() room { return room{most(l.Lines), most(l.Bytes), most(l.Chars)} }
 
 // roomOf returns the room that a text takes.
 func roomOf(text string) room {
@@ -105,11 +123,11 @@ func (e ends) lastEnd() int {
 }
 
 // choose returns the part of the text that the strategy keeps within the room.
-func (p *Policy) choose(e ends, r room) (kept part) {
+func (p *plan) choose(e ends, r room) (kept part) {
 	switch p.Strategy {
 	case Head:
 		kept.head, kept.headLines = headLines(e.first, r)
-		if kept.headLines == 0 && r.lines > 0 && p.Marker != "" {
+		if kept.headLines == 0 && r.lines > 0 && p.marker != "" {
 			kept.head = e.firstChars(r)
 			kept.headLines, kept.partial = linesOf(kept.head), kept.head != ""
 		}
@@ -157,20 +175,6 @@ func (e ends) lastChars(r room) string {
 	line := e.last[strings.LastIndexByte(e.last[:e.lastEnd()], '\n')+1:]
 	return line[tailStart(line, r):]
 }
-
-// twoEnds reports whether the strategy keeps whole lines of both ends.
-func (p *Policy) twoEnds() bool {
-	return p.Strategy == MiddleLines || p.Strategy == HeadTailLines || p.digests()
-}
-
-// wholeLines reports whether the strategy keeps whole lines of one end. The newline
-// that ends the last line then does not count against the limits.
-func (p *Policy) wholeLines() bool { return p.Strategy == Head || p.Strategy == Tail }
-
-// keepsBeginning and keepsEnd report whether the strategy keeps something of that end of a
-// text that does not fit.
-func (p *Policy) keepsBeginning() bool { return p.Strategy != Tail && p.Strategy != TailChars }
-func (p *Policy) keepsEnd() bool       { return p.Strategy != Head && p.Strategy != HeadChars }
 
 // bothLines returns up to first and last whole lines: all of them if they fit, otherwise those
 // that fit half of the room each. If not one line fits, it returns the beginning of the first

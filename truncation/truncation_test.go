@@ -288,7 +288,7 @@ func TestFull(t *testing.T) {
 	} {
 		w := unmarked(tt.strategy, tt.limits).NewWriter()
 		w.WriteString(tt.text)
-		require.Equal(t, tt.full, w.full(), "%s %+v of %q", tt.strategy, tt.limits, tt.text)
+		require.Equal(t, tt.full, w.plan.overflows(w.total), "%s %+v of %q", tt.strategy, tt.limits, tt.text)
 	}
 	w := Policy{Strategy: HeadTailLines, First: 1, Last: 2, Threshold: 10}.NewWriter()
 	for _, tt := range []struct {
@@ -296,13 +296,13 @@ func TestFull(t *testing.T) {
 		full bool
 	}{{"one\ntwo\nthree\n", false}, {"4", true}} {
 		w.WriteString(tt.text)
-		require.Equal(t, tt.full, w.full())
+		require.Equal(t, tt.full, w.plan.overflows(w.total))
 	}
 	w = Policy{Strategy: HeadTailLines, First: 1, Last: 2, Threshold: 10}.NewWriter()
 	w.WriteString("1\n2\n3\n4\n5\n")
-	require.False(t, w.full(), "no more characters than the threshold")
+	require.False(t, w.plan.overflows(w.total), "no more characters than the threshold")
 	w.WriteString("6")
-	require.True(t, w.full())
+	require.True(t, w.plan.overflows(w.total))
 }
 
 // What was not counted is left out.
@@ -323,15 +323,6 @@ func TestResultAsJSON(t *testing.T) {
 		got, err := json.Marshal(tt.r)
 		require.NoError(t, err)
 		require.JSONEq(t, tt.want, string(got))
-	}
-}
-
-func TestFormatSize(t *testing.T) {
-	for n, want := range map[int]string{
-		0: "0B", 1023: "1023B", 1024: "1KB", 30720: "30KB", 30721: "30.0KB", 51610: "50.4KB",
-		1258291: "1.2MB", 1 << 20: "1MB", 1<<20 - 1: "1.0MB", 1<<20 - 52: "1023.9KB", 1<<20 - 51: "1.0MB",
-	} {
-		require.Equal(t, want, formatSize(n), n)
 	}
 }
 

@@ -1,6 +1,9 @@
 package truncation
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // replacement is U+FFFD, which stands for a byte that is part of no character.
 const replacement = "\uFFFD"
@@ -34,7 +37,10 @@ func (c *cleaner) write(p []byte, sink func([]byte)) {
 	if c.n > 0 || len(p) == 0 {
 		return
 	}
-	end := len(p) - unfinished(p)
+	end := len(p)
+	if p[end-1] >= utf8.RuneSelf {
+		end -= unfinished(p)
+	}
 	if utf8.Valid(p[:end]) {
 		if end > 0 {
 			sink(p[:end])
@@ -66,24 +72,25 @@ func unfinished(p []byte) int {
 	return 0
 }
 
-// replace passes p on with each byte that is part of no character replaced,
-// through a buffer of fixed size.
+// replace passes p, which ends with a whole character, on with each byte that is part of no character replaced. It takes
+// a KiB at a time, so that its memory does not depend on the length of p.
 func replace(p []byte, sink func([]byte)) {
-	buf := make([]byte, 0, 4096)
+	const piece = 1 << 10
 	for len(p) > 0 {
-		r, size := utf8.DecodeRune(p)
-		if r == utf8.RuneError && size == 1 {
-			buf = append(buf, replacement...)
-		} else {
-			buf = append(buf, p[:size]...)
+		part := p
+		if len(part) > piece {
+			part = part[:piece-unfinished(part[:piece])]
 		}
-		p = p[size:]
-		if cap(buf)-len(buf) < utf8.UTFMax {
-			sink(buf)
-			buf = buf[:0]
-		}
+		sink([]byte(valid(string(part))))
+		p = p[len(part):]
 	}
-	if len(buf) > 0 {
-		sink(buf)
+}
+
+// valid returns s with each byte that is part of no character replaced; s itself if there is
+// no such byte.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
 	}
+	return strings.Map(func(r rune) rune { return r }, s)
 }

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
-
-	"github.com/spillway-go/spillway/internal/shapes"
+	"unsafe"
 )
 
 // Writer bounds what is written to it by the [Policy] that made it ([Policy.NewWriter]),
@@ -15,34 +15,33 @@ import (
 // twice the lines that it keeps; without limits, it holds everything. With Policy.Standout or
 // Digest it holds up to 1 MiB more. It is not safe for concurrent use.
 type Writer struct {
-	policy Policy
-	clean  cleaner
-	total  counts
+	plan  plan
+	clean cleaner
+	total counts
 
-	room  room   // for the text and the marker, without the prefix
 	hold  int    // bytes of either end that may be needed; 0: known by lines
 	first []byte // the beginning, up to hold; empty if the strategy keeps none of it
 	last  window // the end; empty if the strategy keeps none of it
 
-	finder *shapes.Finder // looks at the lines of a text that does not fit; nil before that
-	before int            // the number of lines in front of the text
-	json   document       // the text as a JSON document, if it is one
+	looks  bool // what does not fit is looked at
+	looker      // has no lines before that
+	before int  // the number of lines in front of the text
 }
 
 // NewWriter returns a writer that keeps what the policy says. It need not be closed.
 func (p Policy) NewWriter() *Writer {
-	w := &Writer{policy: p.normal()}
-	r := w.policy.within()
-	w.room = r.less(w.policy.prefixRoom())
+	all := p.plan()
+	w := &Writer{plan: all, looks: all.looks}
+	r := all.within
 	// Beyond the limits, hold one byte for the final newline, which may not count, one for
 	// the newline before the first line of the end, which shows that this line is whole, and
 	// one character, which the limit may split.
-	if n := min(r.bytes, times(r.chars, utf8.UTFMax)); n < math.MaxInt-2-utf8.UTFMax {
+	if n := min(r.bytes, min(r.chars, math.MaxInt/utf8.UTFMax)*utf8.UTFMax); n < math.MaxInt-2-utf8.UTFMax {
 		w.hold = n + 2 + utf8.UTFMax
 	}
 	w.last = window{keep: w.hold, lines: r.lines}
-	if w.policy.Strategy == HeadTailLines {
-		w.last.lines = min(r.lines, w.policy.First+w.policy.Last)
+	if w.plan.Strategy == HeadTailLines {
+		w.last.lines = min(r.lines, w.plan.First+w.plan.Last)
 	}
 	return w
 }
@@ -52,7 +51,7 @@ func (p Policy) NewWriter() *Writer {
 func (w *Writer) StartAt(line int) { w.before = max(line-1, 0) }
 
 // Fail sets Policy.Failed, which is often known only at the end.
-func (w *Writer) Fail() { w.policy.Failed = true }
+func (w *Writer) Fail() { w.plan.Failed = true }
 
 // Write takes all of p and never fails.
 func (w *Writer) Write(p []byte) (int, error) {
@@ -63,31 +62,17 @@ func (w *Writer) Write(p []byte) (int, error) {
 // WriteString is like Write, without copying s.
 func (w *Writer) WriteString(s string) (int, error) { return w.Write(bytesOf(s)) }
 
-// full reports whether too much was written: the result will not be the whole text. It does not
-// count Limits.Tokens, but allows 16 bytes for each.
-func (w *Writer) full() bool {
-	p, t := &w.policy, w.total
-	if t.bytes == 0 {
-		return false
-	}
-	if p.Strategy == HeadTailLines && t.lines() > p.First+p.Last && t.chars > p.Threshold {
-		return true
-	}
-	if t.open == 0 && p.wholeLines() {
-		t.bytes, t.chars = t.bytes-1, t.chars-1
-	}
-	return !room{t.lines(), t.bytes, t.chars}.fits(w.room)
-}
-
 func (w *Writer) add(p []byte) {
 	for chunk := range slices.Chunk(p, 64<<10) {
-		full := w.full()
+		full := w.plan.overflows(w.total)
 		w.total.add(chunk)
-		w.look(chunk)
-		if w.policy.keepsEnd() {
+		if w.looks && (w.lines != nil || w.plan.overflows(w.total)) {
+			w.look(chunk)
+		}
+		if w.plan.tail {
 			w.last.add(chunk)
 		}
-		if !w.policy.keepsBeginning() || w.hold == 0 && full {
+		if !w.plan.head || w.hold == 0 && full {
 			continue
 		}
 		if w.hold > 0 {
@@ -97,24 +82,19 @@ func (w *Writer) add(p []byte) {
 	}
 }
 
-// look looks at the lines of what was written once it does not fit any more. chunk was counted, but is not held yet.
+// look looks at what was written once it does not fit any more. chunk was counted, but is not held yet.
 func (w *Writer) look(chunk []byte) {
-	if !w.policy.looks() || w.finder == nil && !w.full() {
-		return
-	}
-	if w.finder == nil {
-		w.finder = new(shapes.Finder)
+	if w.lines == nil {
+		w.looker = w.plan.look()
 		before, _ := w.whole()
-		w.finder.Write(before)
-		w.json.write(&w.policy, before)
+		w.looker.write(before)
 	}
-	w.finder.Write(chunk)
-	w.json.write(&w.policy, chunk)
+	w.looker.write(chunk)
 }
 
 // whole returns everything that was written, if the writer still holds it.
 func (w *Writer) whole() (text []byte, ok bool) {
-	if w.policy.keepsBeginning() {
+	if w.plan.head {
 		return w.first, len(w.first) == w.total.bytes
 	}
 	return w.last.held, !w.last.dropped
@@ -126,17 +106,26 @@ func (w *Writer) whole() (text []byte, ok bool) {
 func (w *Writer) Result(lower ...Limits) Result {
 	if w.clean.n > 0 {
 		c := *w
-		c.policy.Standout = false     // the finder is the writer's
-		c.json = document{over: true} // which does not end within a character
 		c.first, c.last.held = bytes.Clone(w.first), bytes.Clone(w.last.held)
+		if w.lines != nil {
+			c.looks, c.json = false, nil // it is the writer's, and no document ends within a character
+		}
 		c.clean.flush(c.add)
 		return c.Result(lower...)
 	}
-	p := w.policy
-	for _, limits := range lower {
-		p.Limits = p.lower(limits)
+	p := w.plan
+	if len(lower) > 0 {
+		given := p.Policy
+		for _, limits := range lower {
+			given.Limits = given.lower(limits)
+		}
+		p = given.plan()
 	}
-	if text, ok := w.whole(); ok {
+	text, whole := w.whole()
+	switch {
+	case whole && p.Prefix == "" && p.Tokens == 0 && p.Strategy != Digest && !p.overflows(w.total):
+		return p.whole(string(text), w.total)
+	case whole:
 		return p.truncate(string(text), true, w.before)
 	}
 	e := ends{first: string(w.first), last: string(w.last.held), lastIsLine: w.hold == 0}
@@ -147,7 +136,7 @@ func (w *Writer) Result(lower ...Limits) Result {
 			reason = ByLines
 		}
 	}
-	return p.compose(e, w.total, reason, found{w.finder.Report(), w.before, w.json.complete()})
+	return p.compose(e, w.total, reason, w.looker.found(w.before))
 }
 
 // window holds the end of what is added to it.
@@ -166,7 +155,8 @@ func (w *window) add(p []byte) {
 	}
 	w.held = append(w.held, p...)
 	if w.lines < math.MaxInt && len(w.held) > w.tidy {
-		w.drop(lastLines(w.held, max(w.lines, 1)))
+		text := unsafe.String(unsafe.SliceData(w.held), len(w.held))
+		w.drop(max(lineFromEnd(strings.TrimSuffix(text, "\n"), max(w.lines, 1)), 0))
 		w.tidy = max(2*len(w.held), 4096)
 	}
 }
@@ -190,15 +180,4 @@ func (w *window) drop(n int) {
 		w.held = w.held[:copy(w.held, w.held[n:])]
 		w.dropped = true
 	}
-}
-
-// lastLines returns where the last n lines of text start.
-func lastLines(text []byte, n int) int {
-	end := len(bytes.TrimSuffix(text, newline))
-	for range n {
-		if end = bytes.LastIndexByte(text[:max(end, 0)], '\n'); end < 0 {
-			return 0
-		}
-	}
-	return end + 1
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 const (
@@ -40,7 +42,7 @@ func (p *printer) value(n *node, depth int) string {
 		return n.text.quoted(most)
 	case number:
 		if n.text.size > longNumber {
-			return fmt.Sprintf(`"[number of %s digits left out]"`, thousands(n.text.size))
+			return fmt.Sprintf(`"[number of %s digits left out]"`, size.Thousands(n.text.size))
 		}
 	}
 	p.bytes += n.text.size
@@ -119,7 +121,7 @@ func (p *printer) mark(n *node, from, to int, after *node, end line) string {
 			p.left.line = after.last.pretty + 1
 		}
 	}
-	return fmt.Sprintf(`"[%s left out: %s]"`, thousands(to-from+1), where)
+	return fmt.Sprintf(`"[%s left out: %s]"`, size.Thousands(to-from+1), where)
 }
 
 // keysLeft returns what stands in place of members.
@@ -149,7 +151,7 @@ func keysLeft(left int, known []*node) string {
 	if left == 1 {
 		word = "key"
 	}
-	return fmt.Sprintf(`"[%s %s left out]": "%s"`, thousands(left), word, names.String())
+	return fmt.Sprintf(`"[%s %s left out]": "%s"`, size.Thousands(left), word, names.String())
 }
 
 // where returns the path of a value, as jq and JSONPath write it. The middle of a long one is left out.

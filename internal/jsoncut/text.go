@@ -2,8 +2,9 @@ package jsoncut
 
 import (
 	"fmt"
-	"strconv"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // How many bytes are kept of both ends of a string or a number.
@@ -128,19 +129,10 @@ func (t text) quoted(most int) string {
 	if left <= 0 {
 		return `"` + string(t.head) + `"`
 	}
-	return fmt.Sprintf(`"%s[%s bytes left out]%s"`, head, thousands(left), tail)
+	return fmt.Sprintf(`"%s[%s bytes left out]%s"`, head, size.Thousands(left), tail)
 }
 
 func (t text) last(most int) []byte {
 	t.shorten(most)
 	return t.tail
-}
-
-// thousands prints a number with commas: "46,218".
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -1,4 +1,4 @@
-// Package size writes and reads numbers of bytes. What a model is shown is counted in units of
+// Package size writes numbers, and writes and reads those of bytes. What a model is shown is counted in units of
 // 1024; files are counted in units of 1000, as disks are.
 package size
 
@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -56,26 +55,41 @@ func Written(n int64, files bool) string {
 	return strconv.FormatInt(n, 10)
 }
 
-var errSyntax = errors.New("not a size")
+// Thousands prints a number with commas: "46,218".
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
 
-// form has digits and nothing that strconv would read besides: no sign, no exponent, no other base.
-var form = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) *(?:([KMGTkmgt])([Ii]?))?[Bb]?$`)
+var errSyntax = errors.New("not a size")
 
 // Parse reads bytes: a number, with a unit or none. Units are powers of 1024, or, in
 // sizes of files and without an i, of 1000.
 func Parse(text string, files bool) (int64, error) {
-	parts := form.FindStringSubmatch(text)
-	if parts == nil {
+	// Digits and nothing that strconv would read besides: no sign, no exponent, no other base.
+	number := text[:len(text)-len(strings.TrimLeft(text, "0123456789."))]
+	whole, decimals, point := strings.Cut(number, ".")
+	if whole == "" || point && (decimals == "" || strings.Contains(decimals, ".")) {
 		return 0, errSyntax
 	}
-	number, base, unit := parts[1], int64(1024), int64(1)
-	if files && parts[3] == "" {
+	name := strings.ToUpper(strings.TrimLeft(text[len(number):], " "))
+	base, unit := int64(1024), int64(1)
+	name, _ = strings.CutSuffix(name, "B")
+	name, binary := strings.CutSuffix(name, "I")
+	power := strings.Index("KMGT", name) + 1
+	switch {
+	case name == "" && !binary:
+		power = 0
+	case len(name) != 1 || power == 0:
+		return 0, errSyntax
+	case files && !binary:
 		base = 1000
 	}
-	if parts[2] != "" {
-		for range 1 + strings.Index("KMGT", strings.ToUpper(parts[2])) {
-			unit *= base
-		}
+	for range power {
+		unit *= base
 	}
 	if n, err := strconv.ParseInt(number, 10, 64); err == nil && n <= math.MaxInt64/unit {
 		return n * unit, nil

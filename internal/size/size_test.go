@@ -17,6 +17,12 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 46218: "46,218", 1_234_567: "1,234,567"} {
+		require.Equal(t, want, Thousands(n))
+	}
+}
+
 func TestFile(t *testing.T) {
 	for n, want := range map[int64]string{0: "0B", 1024: "1KB", 999_999: "976.6KB", 1_000_000: "1MB", 19_999_999: "20.0MB", 20_000_000: "20MB", 20_971_520: "21.0MB", 170_000_000: "170MB"} {
 		require.Equal(t, want, File(n))
@@ -36,7 +42,7 @@ func TestParse(t *testing.T) {
 			require.Equal(t, want[i], got, "%s, files %v", text, files)
 		}
 	}
-	for _, text := range []string{"", "-1", "+1", "1e3", "1_000", "0x10", "1.5", "1048576.5KB", "9007199254740992KiB", "9223372036854775808", "1KBKB", "K"} {
+	for _, text := range []string{"", "-1", "+1", "1e3", "1_000", "0x10", "1.5", "1048576.5KB", "9007199254740992KiB", "9223372036854775808", "1KBKB", "K", ".5k", "1.k", "1..5k", "1IB", "1 KIBs", "1K B"} {
 		_, err := Parse(text, false)
 		require.Error(t, err, text)
 	}
