@@ -16,16 +16,25 @@ import (
 
 var sniffBuffers = sync.Pool{New: func() any { return new([textfile.SniffLen]byte) }}
 
-// sniff looks at the beginning of a file, which may be said to be in an encoding. look sees it, too.
-func sniff(f io.ReaderAt, encoding string, look func(head []byte)) (textfile.Info, error) {
-	head := sniffBuffers.Get().(*[textfile.SniffLen]byte)
-	defer sniffBuffers.Put(head)
-	n, err := f.ReadAt(head[:], 0)
+// sniff returns what a file is by its beginning, and the format that it is shown in; nil if it is shown as it is.
+func (v *Viewer) sniff(f io.ReaderAt, q Request, name string, bytes int64) (textfile.Info, Format, error) {
+	buffer := sniffBuffers.Get().(*[textfile.SniffLen]byte)
+	defer sniffBuffers.Put(buffer)
+	n, err := f.ReadAt(buffer[:], 0)
 	if err != nil && err != io.EOF {
-		return textfile.Info{}, err
+		return textfile.Info{}, nil, err
 	}
-	look(head[:n])
-	return textfile.SniffAs(head[:n], encoding), nil
+	head := buffer[:n]
+	kind := textfile.SniffAs(head, q.Encoding)
+	if q.Raw || q.Encoding != "" && q.Encoding != textfile.UTF8 || bytes == 0 || bytes > v.MaxFileBytes {
+		return kind, nil, nil
+	}
+	for _, form := range v.Formats {
+		if form.Is(name, head) {
+			return kind, form, nil
+		}
+	}
+	return kind, nil, nil
 }
 
 // binary returns the error for a file that is no text.

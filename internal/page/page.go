@@ -91,29 +91,26 @@ type room struct {
 	ofSeveral    bool // there are other files: notices name this one
 }
 
-func (v *Viewer) room() room { return room{Lines: v.Limits.MaxLines, Bytes: v.Limits.MaxBytes} }
-
 // Read shows what a request of a reader asks for. Unless that one is known to get the result, nothing is remembered of
 // what was shown to it. An error may come with what was gathered.
 func (v *Viewer) Read(ctx context.Context, q Request, reader string, gets bool) (Result, error) {
 	q.reader, q.gets = reader, gets
+	show := func(receipts Receipts) (Result, error) {
+		if len(q.Paths) > 0 {
+			return v.several(ctx, q, receipts)
+		}
+		return v.one(ctx, q, room{Lines: v.Limits.MaxLines, Bytes: v.Limits.MaxBytes}, receipts)
+	}
 	if q.Digest || !gets || v.Receipts == nil {
-		return v.show(ctx, q, nil)
+		return show(nil)
 	}
 	given := v.Receipts(reader)
-	res, err := v.show(ctx, q, given)
+	res, err := show(given)
 	if res.Receipt != nil && given.Forgot() { // meanwhile
 		q.Again = true
-		res, err = v.show(ctx, q, v.Receipts(reader))
+		res, err = show(v.Receipts(reader))
 	}
 	return res, err
-}
-
-func (v *Viewer) show(ctx context.Context, q Request, receipts Receipts) (Result, error) {
-	if len(q.Paths) > 0 {
-		return v.several(ctx, q, receipts)
-	}
-	return v.one(ctx, q, v.room(), receipts)
 }
 
 // one shows one file. receipts is nil where it may give none.
@@ -128,8 +125,8 @@ func (v *Viewer) one(ctx context.Context, q Request, room room, receipts Receipt
 	}
 	isPart := q.Offset != 0 || q.Limit != 0 || q.Column != 0
 	if q.Digest && isPart {
-		return Result{}, fault.Errorf(fault.InvalidInput, "show=digest covers the whole file: leave out offset, limit and column, "+
-			"or leave out show to read that part")
+		return Result{}, fault.Errorf(fault.InvalidInput, "show=digest covers the whole file: leave out offset, limit and "+
+			"column, or leave out show to read that part")
 	}
 	res, err := v.open(ctx, q, path, isPart, room, receipts)
 	if err != nil {
@@ -147,12 +144,11 @@ func (v *Viewer) open(
 		return Result{}, err
 	}
 	defer f.Close()
-	var format Format
-	kind, err := sniff(f, q.Encoding, func(head []byte) { format = v.formatOf(q, path.Name, head, info.Size()) })
+	kind, form, err := v.sniff(f, q, path.Name, info.Size())
 	if err != nil {
 		return Result{}, err
 	}
-	if IsImage(kind.Type) {
+	if kind.Type != "" && IsImage(kind.Type) {
 		res, err := v.Pictures.read(ctx, f, path.Name, info.Size(), kind)
 		if err == nil {
 			res.Text = notice.Append(res.Text, corrected(path, ""))
@@ -160,33 +156,28 @@ func (v *Viewer) open(
 		return res, err
 	}
 	r := reader{Viewer: v, Request: q, room: room, path: path, file: f, info: info, kind: kind, receipts: receipts,
-		form: format, printed: v.IsSpill(path)}
-	if r, err = r.decoded(); err != nil {
-		return Result{}, err
+		form: form, printed: v.IsSpill(path)}
+	if path.Correction != nil {
+		r.corrected = corrected(path, q.taken)
 	}
-	if r.kind.Binary && r.form == nil {
+	if room.ofSeveral {
+		r.argument = quote.Name(path.Name)
+	}
+	if form == nil && kind.Likely != "" {
+		if r, err = r.decoded(); err != nil {
+			return Result{}, err
+		}
+	}
+	if r.kind.Binary && form == nil {
 		return Result{}, v.binary(path.Name, info.Size(), r.kind)
 	}
-	if most := v.MaxFileBytes; !q.Digest && info.Size() > most && !isPart && !v.IsSpill(path) {
+	if most := v.MaxFileBytes; !q.Digest && info.Size() > most && !isPart && !r.printed {
 		return Result{}, fault.Errorf(fault.TooLarge, "%s is %s, over the limit of %s for a whole file. Search it with "+
 			"grep, read a part of it with offset and limit (offset=-100 for its last 100 lines), or see what stands out "+
 			"with show=digest",
 			quote.Value(path.Name), size.File(info.Size()), size.File(most))
 	}
-	decoded := r.guessed
-	res, err := r.show(ctx)
-	if err == nil && r.notUTF8 {
-		if r, err = r.decoded(); err == nil && r.guessed && !decoded {
-			res, err = r.show(ctx)
-		}
-	}
-	if err != nil || q.Digest {
-		return res, err
-	}
-	version := r.record.Version()
-	version.Lines = r.whole
-	v.Seen.Put(path.Abs, version)
-	return res, nil
+	return r.show(ctx)
 }
 
 // takeLines takes lines behind the path for offset and limit, if only so there is

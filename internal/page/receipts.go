@@ -53,16 +53,13 @@ func (r *Receipt) plus(other *Receipt) *Receipt {
 // receipt. The page has whole lines, as the file has them.
 func (r *reader) repeat(res *Result, first int, notices []notice.Notice) {
 	res.Shown, res.Receipt = nil, nil
-	if res.LinesCut > 0 || r.Column > 0 || r.fromEnd || res.Page == "" {
-		return
-	}
 	path, err := filepath.EvalSymlinks(r.path.Abs)
 	if err != nil {
 		path = r.path.Abs
 	}
 	shown, text, receipt := r.receipts.Of(Lines{
 		Path: path, Name: r.path.Name, First: first, Total: res.TotalLines, Page: res.Page, Numbered: r.Limits.LineNumbers,
-		Text: res.Text, Notices: notices, Argument: r.argument(), Again: r.Again,
+		Text: res.Text, Notices: notices, Argument: r.argument, Again: r.Again,
 	})
 	res.Shown = []Shown{shown}
 	if receipt != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/picture"
 	"github.com/spillway-go/spillway/internal/quote"
-	"github.com/spillway-go/spillway/internal/seen"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/internal/textfile"
 )
@@ -34,11 +33,12 @@ type Canvas interface {
 
 // rendering is what a format shows of a file. It is the Canvas.
 type rendering struct {
-	text   []byte
-	most   int64 // bytes of text
-	lines  int   // that have ended
-	images []figure
-	note   string
+	text    []byte
+	most    int64 // bytes of text
+	lines   int   // that have ended
+	images  []figure
+	note    string
+	secrets *mask.File // that were in text; nil where nothing is redacted
 }
 
 // figure is an image, in the place of a line.
@@ -72,56 +72,35 @@ func (c *rendering) Notice(text string) { c.note = oneLine(text) }
 // oneLine returns what a format says as a part of a notice.
 func oneLine(text string) string { return quote.Value(strings.Join(strings.Fields(text), " ")) }
 
-// formatOf returns the format that a file with that beginning is shown in; nil if it is shown as it is.
-func (v *Viewer) formatOf(q Request, name string, head []byte, bytes int64) Format {
-	if q.Raw || q.Encoding != "" && q.Encoding != textfile.UTF8 || bytes == 0 || bytes > v.MaxFileBytes {
-		return nil
-	}
-	for _, f := range v.Formats {
-		if f.Is(name, head) {
-			return f
-		}
-	}
-	return nil
-}
-
-// render has the format show the file. If it cannot, a text is shown as it is, and a notice says why.
-func (r *reader) render(ctx context.Context) error {
-	r.record = seen.Record(r.file, r.info)
-	shown, err := r.rendering(ctx)
+// render has the format show the file. If it cannot, a text is shown as it is, and failed says why.
+func (r *reader) render(ctx context.Context, file io.ReaderAt) (shown *rendering, failed notice.Notice, err error) {
+	shown, err = r.rendering(ctx, file)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return nil, "", ctx.Err()
 	case err != nil && r.kind.Binary:
 		code := fault.IsBinary
 		if errors.Is(err, errLong) {
 			code = fault.TooLarge
 		}
-		return fault.Errorf(code, "%s cannot be shown: %s", quote.Value(r.path.Name), oneLine(err.Error()))
+		return nil, "", fault.Errorf(code, "%s cannot be shown: %s", quote.Value(r.path.Name), oneLine(err.Error()))
 	case err != nil:
-		said := notice.Rendered{Failed: oneLine(err.Error())}.Notice()
-		r.form, r.tell = nil, func(*Result, int) notice.Notice { return said }
-		return nil
-	}
-	if r.kind.Binary {
-		r.kind = textfile.Info{Encoding: textfile.UTF8}
+		return nil, notice.Rendered{Failed: oneLine(err.Error())}.Notice(), nil
 	}
 	if !r.Redact.Off() {
-		r.secrets = mask.Found(r.Redact.Mask(shown.text))
+		shown.secrets = mask.Found(r.Redact.Mask(shown.text))
 	}
-	r.rendered = shown
-	r.tell = func(res *Result, first int) notice.Notice { return r.showImages(ctx, res, first) }
-	return nil
+	return shown, "", nil
 }
 
 // rendering reads the file, one at a time: each may take a good part of the memory that a call may.
-func (r *reader) rendering(ctx context.Context) (*rendering, error) {
+func (r *reader) rendering(ctx context.Context, file io.ReaderAt) (*rendering, error) {
 	if err := r.Pictures.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer r.Pictures.unlock()
 	size := r.info.Size()
-	data, err := readAll(ctx, io.NewSectionReader(r.record, 0, size), size)
+	data, err := readAll(ctx, io.NewSectionReader(file, 0, size), size)
 	if err != nil {
 		return nil, err
 	}
@@ -134,28 +113,17 @@ func (c *rendering) file() textfile.File {
 	return textfile.NewFile(bytes.NewReader(c.text), int64(len(c.text)), textfile.Info{Encoding: textfile.UTF8})
 }
 
-// renderedPage returns a page of what the format shows.
-func (r *reader) renderedPage(ctx context.Context) (Result, error) {
-	file := r.rendered.file()
-	index, err := file.Count(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	r.text = file.With(index)
-	return r.page(ctx, r.span(index))
-}
-
 // maxImages is the number of images that a page of a file shows in a format.
 const maxImages = 8
 
 // showImages adds the images of a page that begins at a line, and returns the notice for those that it leaves out.
-func (r *reader) showImages(ctx context.Context, res *Result, first int) notice.Notice {
-	left := notice.Rendered{Path: r.argument()}
+func (r *reader) showImages(ctx context.Context, shown *rendering, res *Result, first int) notice.Notice {
+	left := notice.Rendered{Path: r.argument}
 	if res.NextOffset == 0 {
-		left.Note = r.rendered.note
+		left.Note = shown.note
 	}
 	room := r.Limits.MaxImageBytes
-	for _, img := range r.rendered.images {
+	for _, img := range shown.images {
 		if img.line < first || res.NextOffset > 0 && img.line >= res.NextOffset {
 			continue
 		}

@@ -18,8 +18,9 @@ import (
 // for the case that it does not fit.
 type sink struct {
 	lines   *listing.Writer
-	piece   *truncation.Writer
-	begun   bool                 // piece has the first line, as far as there is room
+	first   []byte               // the beginning of the first line, as far as a piece of it may need that
+	begun   bool                 // there is no more of that line
+	most    int                  // bytes of the piece
 	cutter  *textfile.LineCutter // in front of lines; nil keeps lines whole
 	w       io.Writer            // the first of those in front of lines
 	nuls    quote.NULWriter      // in front of these
@@ -28,24 +29,22 @@ type sink struct {
 	invalid []byte               // of the page from the first part on that is not UTF-8
 }
 
-// sink makes a sink for lines from that number on.
-func (r *reader) sink(line int) *sink {
+// newSink makes a sink for a page.
+func (r *reader) newSink(v view) *sink {
 	cfg := r.Limits
 	s := &sink{lines: listing.NewWriter(r.room.Lines, r.room.Bytes)}
 	s.w = s.lines
 	if cfg.LineNumbers {
-		s.prefix = textfile.LinePrefix(line)
-		s.w = textfile.NewNumberer(s.w, line)
+		s.prefix = textfile.LinePrefix(v.span.Line)
+		s.w = textfile.NewNumberer(s.w, v.span.Line)
 	}
 	if cfg.MaxLineChars > 0 {
 		s.cutter = textfile.NewLineCutter(s.w, cfg.MaxLineChars, "...")
 		s.w = s.cutter
 	}
-	piece := truncation.AtMost(min(cfg.PieceBytes, notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)))
-	limits := truncation.Limits{Bytes: piece}
-	s.piece = truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.NewWriter()
+	s.most = max(min(cfg.PieceBytes, notice.PieceBytes(r.room.Bytes), r.room.Bytes-len(s.prefix)), 0)
 	s.nuls.W = legible{s}
-	if r.printed && r.rendered == nil {
+	if r.printed && v.rendered == nil {
 		s.shows = newPrinted(&s.nuls, r.Column)
 	}
 	return s
@@ -65,35 +64,37 @@ func (s *sink) Write(p []byte) (int, error) {
 type legible struct{ *sink }
 
 func (s legible) Write(p []byte) (int, error) {
-	s.begin(p)
+	if !s.begun {
+		line := p
+		if i := bytes.IndexByte(p, '\n'); i >= 0 {
+			line, s.begun = p[:i], true
+		}
+		// One character more than the piece has: its limit may split that.
+		s.first = append(s.first, line[:min(len(line), s.most+utf8.UTFMax-len(s.first))]...)
+	}
 	return s.w.Write(p)
-}
-
-// begin takes what belongs to the first line.
-func (s *sink) begin(p []byte) {
-	if s.begun {
-		return
-	}
-	if i := bytes.IndexByte(p, '\n'); i >= 0 {
-		p, s.begun = p[:i], true
-	}
-	s.piece.Write(p)
 }
 
 func (s *sink) Full() bool { return s.lines.Full() }
 
+// piece returns what is shown of the first line if it does not fit.
+func (s *sink) piece() truncation.Result {
+	limits := truncation.Limits{Bytes: truncation.AtMost(s.most)}
+	return truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.Truncate(string(s.first))
+}
+
 // notValid returns the notice for what a page cannot show as it is in the file.
-func (r *reader) notValid(page *truncation.Result, s *sink) notice.Notice {
-	if !strings.ContainsRune(page.Text, utf8.RuneError) {
+func (s *sheet) notValid() notice.Notice {
+	if !strings.ContainsRune(s.page.Text, utf8.RuneError) {
 		return ""
 	}
-	bad := notice.NotValid{Encoding: r.kind.Encoding, Path: r.argument()}
-	if r.isUTF8() {
-		if s.invalid == nil {
+	bad := notice.NotValid{Encoding: s.encoding, Path: s.argument}
+	if s.isUTF8() {
+		if s.sink.invalid == nil {
 			return "" // the file itself has U+FFFD
 		}
-		if bad.Encoding = textfile.UTF8; r.rendered == nil {
-			bad.Likely = textfile.GuessFile(r.file, s.invalid)
+		if bad.Encoding = textfile.UTF8; s.rendered == nil {
+			bad.Likely = textfile.GuessFile(s.file, s.sink.invalid)
 		}
 	}
 	return bad.Notice()

@@ -61,8 +61,8 @@ func (i Info) legacy() encoding.Encoding {
 	return e
 }
 
-// stateful reports whether what bytes mean depends on those before them.
-func (i Info) stateful() bool { return i.Encoding == "iso-2022-jp" }
+// stateful is the encoding in which what bytes mean depends on those before them.
+const stateful = "iso-2022-jp"
 
 // SniffAs is [Sniff] for a file in the encoding of a canonical name, unless that is "". A byte order mark overrides the
 // name, and so does a known binary format.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"strings"
-	"unicode/utf8"
 )
 
 // format is a binary format, recognised by its bytes at one offset.
@@ -85,11 +84,14 @@ func among(formats []format, head []byte) (mime, name string) {
 	return "", ""
 }
 
+// mostCutOff is the size up to which a file may be the magic of a format and no more. Below fewestCutOff it has too
+// little to tell formats by.
+const mostCutOff, fewestCutOff = 16, 3
+
 // cutOff returns the first of the formats of which a file is the magic or its beginning and no more, or "". Nothing else
-// tells so short a file from a text, so its bytes must not be UTF-8.
+// tells so short a file from a text: its bytes must not be UTF-8.
 func cutOff(head []byte) (mime, name string) {
-	const fewest, most = 3, 16 // bytes; two are too few to tell formats by
-	if len(head) < fewest || len(head) > most || utf8.Valid(head) {
+	if len(head) < fewestCutOff {
 		return "", ""
 	}
 	line := bytes.TrimRight(head, "\r\n")

@@ -2,6 +2,7 @@ package textfile
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"os"
 	"slices"
@@ -34,13 +35,6 @@ func (m mark) past(chunk []byte, offset int64) mark {
 	}
 	m.text += int64(len(chunk))
 	return m
-}
-
-func (m mark) compare(before, chars int) int {
-	if m.before != before {
-		return m.before - before
-	}
-	return m.chars - chars
 }
 
 // maxMarks bounds an index to 80 KiB. In 1 GiB, the marks are 512 KiB apart, which takes a tenth of a millisecond to
@@ -76,7 +70,9 @@ func (x *Index) add(m mark) {
 
 // last returns the last mark at or before a place.
 func (x *Index) last(before, chars int) (mark, bool) {
-	i, found := slices.BinarySearchFunc(x.marks, 0, func(m mark, _ int) int { return m.compare(before, chars) })
+	i, found := slices.BinarySearchFunc(x.marks, 0, func(m mark, _ int) int {
+		return cmp.Or(m.before-before, m.chars-chars)
+	})
 	if !found {
 		i--
 	}
@@ -87,8 +83,8 @@ func (x *Index) last(before, chars int) (mark, bool) {
 }
 
 const (
-	// minCached is the size below which it is as fast to count the lines of a file again.
-	minCached = 1 << 20
+	// MinCached is the size below which a cache has no file: it is as fast to count the lines again.
+	MinCached = 1 << 20
 	// maxCached is the number of files in a cache.
 	maxCached = 8
 	// mtimeStep is more than the resolution of modification times, which is 1 to 10 milliseconds on Linux: after a
@@ -128,7 +124,7 @@ func (c *Cache) Get(path string, info fs.FileInfo) *Index {
 
 // Put adds the index of a file that matched info before and after it was read.
 func (c *Cache) Put(path string, info fs.FileInfo, index *Index) {
-	if info.Size() < minCached || time.Since(info.ModTime()) < mtimeStep {
+	if info.Size() < MinCached || time.Since(info.ModTime()) < mtimeStep {
 		return
 	}
 	c.mu.Lock()

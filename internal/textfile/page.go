@@ -56,52 +56,41 @@ func (f File) ReadPage(ctx context.Context, span Span, sink Sink) (Stats, *Index
 	}
 	p.firstRead = at.before + 1
 	src := f.source(at.offset)
-	defer src.close()
+	defer chunks.Put(src.buf)
 	index := &Index{}
 	for {
 		chunk, err := src.next()
 		if len(chunk) > 0 {
-			next := at.past(chunk, src.offset())
+			next := at.past(chunk, src.at-int64(len(src.rest)))
 			p.add(at, next, chunk)
 			at = next
-			if !f.info.stateful() { // there, reading begins at the beginning
-				index.add(at)
-			}
+		}
+		if err == nil && f.info.Encoding != stateful { // there, reading begins at the beginning
+			index.add(at)
 		}
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		if f.index != nil && p.done() {
-			return p.stats(at, f.index), f.index, nil
-		}
-		if err == io.EOF {
-			return f.ended(&p, at, index)
-		}
-		if err != nil {
+		full := p.full()
+		switch known := f.index; {
+		case known != nil && (full && p.lineEnd >= 0 || err == io.EOF && at.offset == known.end.offset):
+			return p.stats(at, known), known, nil // the rest of the text does not matter
+		case err == io.EOF && known == nil:
+			index.close(at)
+			return p.stats(at, index), index, nil
+		case err != nil:
+			if err == io.EOF {
+				err = ErrChanged
+			}
 			index.close(at)
 			return p.stats(at, index), nil, err
-		}
-		if f.index != nil && p.full() {
+		case known != nil && full:
 			// What is left to find is the end of the first line.
-			if m, ok := f.index.last(p.before, math.MaxInt); ok && m.offset > at.offset {
-				at = m
-				src.seek(at.offset)
+			if m, ok := known.last(p.before, math.MaxInt); ok && m.offset > at.offset {
+				at, src.at, src.rest = m, m.offset, nil
 			}
 		}
 	}
-}
-
-// ended is ReadPage at the end of the file.
-func (f File) ended(p *pager, at mark, index *Index) (Stats, *Index, error) {
-	if f.index == nil {
-		index.close(at)
-		return p.stats(at, index), index, nil
-	}
-	if at.offset != f.index.end.offset {
-		index.close(at)
-		return p.stats(at, index), nil, ErrChanged
-	}
-	return p.stats(at, f.index), f.index, nil
 }
 
 // close fills in what is known at the end.
@@ -129,13 +118,10 @@ type pager struct {
 
 func (p *pager) full() bool { return p.started && (p.left <= 0 || p.sink.Full()) }
 
-// done reports whether the rest of the text does not matter.
-func (p *pager) done() bool { return p.full() && p.lineEnd >= 0 }
-
-// add takes the chunk between two marks.
+// add takes the chunk between two marks. It passes lines on without the CR of a CRLF.
 func (p *pager) add(from, to mark, chunk []byte) {
 	if !p.started {
-		if to.compare(p.before, p.chars) <= 0 {
+		if to.before < p.before || to.before == p.before && to.chars <= p.chars {
 			return
 		}
 		chunk = p.start(from, chunk)
@@ -148,7 +134,11 @@ func (p *pager) add(from, to mark, chunk []byte) {
 	for len(chunk) > 0 && !p.full() {
 		run := p.run(chunk)
 		chunk = chunk[len(run):]
-		p.write(run)
+		for i := bytes.Index(run, crlf); i >= 0; i = bytes.Index(run, crlf) {
+			p.sink.Write(run[:i])
+			run = run[i+1:]
+		}
+		p.sink.Write(run)
 	}
 }
 
@@ -193,19 +183,6 @@ func (p *pager) start(from mark, chunk []byte) []byte {
 		p.left = 0 // the line has fewer
 	}
 	return rest
-}
-
-// write passes on lines without the CR of a CRLF.
-func (p *pager) write(lines []byte) {
-	for {
-		i := bytes.Index(lines, crlf)
-		if i < 0 {
-			break
-		}
-		p.sink.Write(lines[:i])
-		lines = lines[i+1:]
-	}
-	p.sink.Write(lines)
 }
 
 // stats returns what is known at a mark, for a text with an index.

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"io"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
@@ -67,7 +68,7 @@ func Sniff(head []byte) Info {
 		return Info{Binary: true, Type: "text/plain", Name: "UTF-32 data"}
 	}
 	if info.Encoding == UTF8 {
-		if info.Type, info.Name = among(formats, head); info.Type == "" {
+		if info.Type, info.Name = among(formats, head); info.Type == "" && len(head) <= mostCutOff && !utf8.Valid(head) {
 			info.Type, info.Name = cutOff(head)
 		}
 		info.Binary = info.Type != "" || bytes.IndexByte(head, 0) >= 0

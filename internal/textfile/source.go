@@ -37,7 +37,11 @@ func NewFile(r io.ReaderAt, size int64, info Info) File {
 	if size <= 0 {
 		size = math.MaxInt64
 	}
-	return File{r: r, begin: int64(len(info.bom())), end: size, info: info}
+	f := File{r: r, end: size, info: info}
+	if info.Encoding != UTF8 {
+		f.begin = int64(len(info.bom()))
+	}
+	return f
 }
 
 // With returns the file with an index, which may be nil.
@@ -69,21 +73,15 @@ type source struct {
 
 func (f File) source(at int64) *source {
 	s := &source{r: f.r, at: at, end: f.end, buf: chunks.Get().(*[]byte)}
-	if f.info.Encoding == UTF16LE || f.info.Encoding == UTF16BE {
+	switch f.info.Encoding {
+	case UTF8, UTF8BOM:
+	case UTF16LE, UTF16BE:
 		s.order, s.decoder = f.info.utf16(unicode.IgnoreBOM)
-	} else {
+	default:
 		s.decoder = f.info.Legacy()
 	}
 	return s
 }
-
-func (s *source) close() { chunks.Put(s.buf) }
-
-// seek goes on at another place.
-func (s *source) seek(at int64) { s.at, s.rest = at, nil }
-
-// offset returns where in the file the last chunk ended.
-func (s *source) offset() int64 { return s.at - int64(len(s.rest)) }
 
 // next returns the next chunk, which is valid until the next call. An error, such as io.EOF, may come with the last
 // chunk.

@@ -510,17 +510,17 @@ func TestCache(t *testing.T) {
 	}
 	var c Cache
 	index := &Index{}
-	c.Put("small", stat("small", minCached-1, 0), index)
-	require.Nil(t, c.Get("small", stat("small", minCached-1, 0)))
-	info := stat("f", minCached, 0)
+	c.Put("small", stat("small", MinCached-1, 0), index)
+	require.Nil(t, c.Get("small", stat("small", MinCached-1, 0)))
+	info := stat("f", MinCached, 0)
 	c.Put("f", info, index)
 	require.Same(t, index, c.Get("f", info))
-	require.Nil(t, c.Get("f", stat("f", minCached+1, 0)), "grew")
+	require.Nil(t, c.Get("f", stat("f", MinCached+1, 0)), "grew")
 	require.Nil(t, c.Get("f", info), "forgotten for good")
 	c.Put("f", info, index)
-	require.Nil(t, c.Get("f", stat("f", minCached, time.Second)), "written to")
+	require.Nil(t, c.Get("f", stat("f", MinCached, time.Second)), "written to")
 	c.Put("f", info, index)
-	require.Nil(t, c.Get("f", stat("g", minCached, 0)), "replaced")
+	require.Nil(t, c.Get("f", stat("g", MinCached, 0)), "replaced")
 	now := time.Now()
 	require.NoError(t, os.Chtimes(filepath.Join(dir, "f"), now, now.Add(time.Hour)))
 	fresh := testkit.Must(t, os.Stat, filepath.Join(dir, "f"))
