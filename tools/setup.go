@@ -151,7 +151,7 @@ func (u *setup) make(ctx context.Context, run *setupRun) {
 func (u *setup) runIn(ctx context.Context, before *session.State, run *setupRun) (err error) {
 	defer recovered("Bash.Setup", &err)
 	var printed tail
-	text := terminal.NewFilter(&printed)
+	text := terminal.NewFilter(&printed, "")
 	confined := u.sandbox.Command(context.Background(), nil) // nobody is asked: it is the host's script
 	script, err := u.procs.Start(ctx, proc.Command{
 		Script: u.cfg.Setup, Shell: u.cfg.Shell, KeepState: true, Dir: before.Dir, Env: before.Env,

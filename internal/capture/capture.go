@@ -73,18 +73,14 @@ type stream struct {
 func New(options Options) *Output {
 	o := &Output{Options: options}
 	if options.Kept != "" {
-		o.streams = append(o.streams, &stream{Output: o, spill: &keptFile{path: options.Kept}})
-		return o.begin()
+		o.streams = []*stream{{Output: o, spill: &keptFile{path: options.Kept}}}
+	} else {
+		w := options.Spill.NewWriter(options.Kind)
+		o.streams = []*stream{{Output: o, spill: w}}
+		if options.Split {
+			o.streams = append(o.streams, &stream{Output: o, spill: w.Beside("stderr")})
+		}
 	}
-	w := options.Spill.NewWriter(options.Kind)
-	o.streams = append(o.streams, &stream{Output: o, spill: w})
-	if options.Split {
-		o.streams = append(o.streams, &stream{Output: o, spill: w.Beside("stderr")})
-	}
-	return o.begin()
-}
-
-func (o *Output) begin() *Output {
 	o.first = o.NewReader()
 	for i, s := range o.streams {
 		s.view = o.first.views[i]
@@ -245,7 +241,7 @@ func (o *Output) Snapshot() (size int64, lines int, tail string) {
 	defer o.mu.Unlock()
 	var last time.Time
 	for i, s := range o.streams {
-		recent, held := s.view.recent.Result(), string(s.view.filter.Held())
+		recent, held := s.view.recent.Result(), string(s.view.screen.Held())
 		size, lines = size+s.spill.Size(), lines+recent.TotalLines+strings.Count(held, "\n")
 		if i > 0 && !s.wrote.After(last) {
 			continue

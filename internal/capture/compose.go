@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -84,7 +85,10 @@ const stderrLabel = "stderr:\n"
 // Compose composes the text of a result. nothing stands for one without output, and the notices are those beside what
 // was cut.
 func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
-	room := standoutRoom(notices, len(shown))
+	room := 0
+	if slices.ContainsFunc(shown, func(t Text) bool { return t.Cut }) {
+		room = standoutRoom(notices, len(shown))
+	}
 	text, cut, left := shown[0].part("the output", room)
 	c := Composed{Parts: []Part{{text, cut}}}
 	for _, t := range shown {
@@ -116,7 +120,10 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 // is named elsewhere. room is the size in bytes that naming lines that stand out may take.
 func (t Text) part(file string, room int) (text string, cut *truncation.Result, left notice.Notice) {
 	said := t.said()
-	if t.Cut && !t.Binary {
+	if !t.Cut {
+		return t.Text, nil, said
+	}
+	if !t.Binary {
 		said = notice.Join(said, notice.Redrawn(t.Over))
 	}
 	if said != "" {
@@ -125,8 +132,6 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 	room += t.giveUp(room)
 	whole := t.Result
 	switch {
-	case !t.Cut:
-		return t.Text, nil, said
 	case t.Binary:
 		return t.Text, &whole, t.binary()
 	case t.Matched && !t.Marked && !t.LastLinePartial:
@@ -170,7 +175,7 @@ func (t *Text) standout(room int) notice.Standout {
 // giveUp shows less of the end for the lines in front of it that stand out, if these need more than that room. It returns
 // how many bytes more they have.
 func (t *Text) giveUp(room int) int {
-	if !t.Cut || t.Binary || t.Marked || t.Matched || t.Strategy != truncation.Tail || t.LastLinePartial {
+	if t.Binary || t.Marked || t.Matched || t.Strategy != truncation.Tail || t.LastLinePartial {
 		return 0
 	}
 	limit := t.MaxBytes

@@ -56,7 +56,7 @@ func Look(text string) NotText {
 	if utf8.ValidString(text) && !strings.Contains(text, "\x00") {
 		return NotText{}
 	}
-	filter := terminal.NewFilter(io.Discard)
+	filter := terminal.NewFilter(io.Discard, "")
 	io.WriteString(filter, text)
 	filter.Close()
 	n := judge(filter.Met(), int64(len(text)), []byte(text[:min(len(text), textfile.SniffLen)]))
@@ -136,15 +136,14 @@ func (v *view) decode(t *Text, ongoing bool) error {
 		to &^= 1
 	}
 	raw := io.NewSectionReader(readerAt(v.stream.read), from, to-from)
-	shown := v.stream.newWriter(v.stream.Policy)
-	shown.StartAt(t.Before + 1)
-	filter := newFilter(shown)
+	decoded := newView(v.stream, v.stream.Policy)
+	decoded.shown.StartAt(t.Before + 1)
 	info := textfile.Info{Encoding: t.Encoding}
-	if _, err := io.Copy(filter, info.Reader(bufio.NewReaderSize(raw, 64<<10))); err != nil {
+	if _, err := io.Copy(decoded.screen, info.Reader(bufio.NewReaderSize(raw, 64<<10))); err != nil {
 		return err
 	}
-	filter.Close()
-	t.writer = shown
+	decoded.screen.Close()
+	t.writer = decoded.shown
 	return nil
 }
 
@@ -223,7 +222,7 @@ func (t Text) binary() notice.Notice {
 // whatIs returns the end of what was printed, as progress shows it, or what that is if it is no text. The caller holds
 // the lock of the output.
 func (v *view) whatIs(tail string) string {
-	met := v.filter.Met()
+	met := v.screen.Met()
 	if !met.Any() {
 		return tail
 	}

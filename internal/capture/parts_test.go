@@ -120,7 +120,7 @@ func TestPartsOfOutput(t *testing.T) {
 				fmt.Fprint(out.Stdout(), piece)
 			}
 			whole.Reset()
-			filter := terminal.NewFilter(&whole)
+			filter := terminal.NewFilter(&whole, "")
 			filter.Write(raw.Bytes())
 			pending := string(filter.Pending())
 			if i == 39 {

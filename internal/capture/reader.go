@@ -21,7 +21,7 @@ func (o *Output) Reader() *Reader { return o.first }
 func (o *Output) NewReader() *Reader {
 	r := &Reader{out: o}
 	for _, s := range o.streams {
-		r.views = append(r.views, newView(s))
+		r.views = append(r.views, newView(s, o.Policy))
 	}
 	return r
 }

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/match"
-	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/terminal"
 )
 
@@ -42,7 +40,7 @@ func (r *Reader) Search(m *match.Matcher) *Search {
 			stream: s, index: i, offset: from.from, before: from.lines + from.over, old: from.bytes, shown: from.partial != "",
 			buffer: make([]byte, 32<<10), search: m.NewSearcher(),
 		}
-		k.filter = terminal.NewFilter(&k.lines) // each line as it is printed, with its number in the raw output
+		k.filter = terminal.NewFilter(&k.lines, "") // each line as it is printed, with its number in the raw output
 		search.seekers = append(search.seekers, k)
 	}
 	return search
@@ -215,6 +213,6 @@ func (k *seeker) begins(at int) bool {
 // found returns a Match for a line; before is its index in k.lines.
 func (k *seeker) found(before int, line []byte) Match {
 	return Match{
-		Line: k.before + before + 1, Text: strings.TrimSpace(quote.Value(string(line))), stream: k.index, end: k.offset,
+		Line: k.before + before + 1, Text: visible(string(line)), stream: k.index, end: k.offset,
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -37,7 +36,7 @@ type Text struct {
 func LastLine(shown []Text) string {
 	for _, t := range slices.Backward(shown) {
 		if text := strings.TrimSuffix(t.Text, "\n"); text != "" {
-			return strings.TrimSpace(quote.Value(text[strings.LastIndexByte(text, '\n')+1:]))
+			return visible(text[strings.LastIndexByte(text, '\n')+1:])
 		}
 	}
 	return ""
@@ -59,7 +58,7 @@ func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep boo
 		texts[i] = v.take(ongoing || v.read < s.spill.Size())
 		texts[i].Failed = o.failed && i == len(views)-1
 		if o.published {
-			v.renew()
+			v.begin(o.Policy)
 		}
 		if s.mask != nil {
 			texts[i].Redacted = s.mask.Findings(v.secrets)

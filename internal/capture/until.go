@@ -3,9 +3,7 @@ package capture
 import (
 	"context"
 	"io"
-	"strings"
 
-	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -65,32 +63,17 @@ func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Tex
 // offset.
 func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end int64) (*view, error) {
 	old := r.views[i].position
-	v := &view{stream: r.out.streams[i], position: old, read: old.from, line: old.from, origin: old.from, base: old.over}
-	v.begin(policy)
-	replay := &replayed{finished: finished{v}, seen: true}
-	v.filter = newFilter(replay)
+	v := newView(r.out.streams[i], policy)
+	v.read, v.line, v.origin, v.base = old.from, old.from, old.from, old.over
 	if err := r.readUpTo(ctx, i, v, old.bytes); err != nil {
 		return nil, err
 	}
-	v.filter.Flush()
-	v.base -= v.filter.Over() // what was shown is counted already
-	replay.seen = false
-	v.filter.TakeMet()
-	v.repeating = strings.TrimSpace(quote.Value(old.partial)) != ""
+	v.screen.Flush()
+	v.base -= v.screen.Over() // what was shown is counted already
+	v.screen.TakeMet()
+	v.position = old
+	v.begin(policy)
 	return v, r.readUpTo(ctx, i, v, end)
-}
-
-// replayed receives finished lines. It drops the beginning of a line that was shown.
-type replayed struct {
-	finished
-	seen bool
-}
-
-func (r *replayed) Write(text []byte) (int, error) {
-	if r.seen {
-		return len(text), nil
-	}
-	return r.finished.Write(text)
 }
 
 // readUpTo adds the raw output up to an offset: from the published file, unless the reader is the first.

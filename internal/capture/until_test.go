@@ -161,7 +161,7 @@ func TestUntilLosesNothing(t *testing.T) {
 func cleaned(raw *[2]strings.Builder) (lines [2][]string) {
 	for i := range raw {
 		var b strings.Builder
-		f := terminal.NewFilter(&b)
+		f := terminal.NewFilter(&b, "")
 		f.Write([]byte(raw[i].String()))
 		f.Close()
 		lines[i] = strings.Split(strings.TrimRight(b.String(), " "), "\n")

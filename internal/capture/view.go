@@ -2,7 +2,6 @@ package capture
 
 import (
 	"bytes"
-	"io"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/quote"
@@ -13,20 +12,14 @@ import (
 // view is what a reader is shown of a stream, as a terminal would show it, in parts.
 type view struct {
 	stream *stream
-	filter *terminal.Screen
-	shown  *truncation.Writer
-	recent *truncation.Writer // the end of it, for progress; shown itself if that keeps the end
+	screen *terminal.Screen
+	origin int64 // where in the raw output the screen began
+	base   int   // position.over then
+	read   int64 // bytes of raw output that were added
+	line   int64 // where the last line begins in the raw output
 
-	origin    int64 // where in the raw output the filter began
-	base      int   // position.over then
-	position        // what was shown before
-	read      int64 // bytes of raw output that were added
-	line      int64 // where the last line begins in the raw output
-	ends      int   // line ends since the last part
-	repeating bool  // partial was shown, and nothing else has come in its place
-	repeated  int   // how much of partial came again, because the line ended or became too long
-	omitted   int   // 1 if partial was the whole line, which is not shown again
-	continues bool  // the text begins behind partial
+	position // up to this part
+	part
 }
 
 // position is how much of a stream a reader was shown.
@@ -39,73 +32,84 @@ type position struct {
 	secrets int    // in all that was shown
 }
 
-func newView(s *stream) *view {
+// part is what is new to the reader. It begins with the line that was unfinished before, which comes again, longer or
+// with its end. The beginning of that line was shown, and is left out, unless the line has changed.
+type part struct {
+	shown  *truncation.Writer
+	recent *truncation.Writer // the end of it, for progress; shown itself if that keeps the end
+	ends   int                // line ends
+
+	repeating bool // nothing has come but the beginning of position.partial
+	repeated  int  // how much of that came as text, because the line ended or became too long
+	omitted   int  // 1 if position.partial was the whole line, which is not shown again
+	continues bool // the text begins behind position.partial
+}
+
+func newView(s *stream, policy truncation.Policy) *view {
 	v := &view{stream: s}
-	v.filter = newFilter(finished{v})
-	v.renew()
+	v.screen = terminal.NewScreen(finished{v}, quote.NUL)
+	v.begin(policy)
 	return v
 }
 
-// renew starts a new part.
-func (v *view) renew() { v.begin(v.stream.Policy) }
-
 // begin starts a part that is bounded by a policy.
 func (v *view) begin(policy truncation.Policy) {
-	v.shown = v.stream.newWriter(policy)
-	if v.recent = v.shown; !policy.Unmarked {
+	if !policy.Unmarked {
+		policy.Save = v.stream.save
+	}
+	shown := policy.NewWriter()
+	v.part = part{shown: shown, recent: shown, repeating: v.partial != "" && visible(v.partial) != ""}
+	if !policy.Unmarked {
 		v.recent = v.stream.Recent.NewWriter()
 	}
 }
 
-// newWriter returns a writer for a part that is bounded by a policy.
-func (s *stream) newWriter(policy truncation.Policy) *truncation.Writer {
-	if !policy.Unmarked {
-		policy.Save = s.save
-	}
-	return policy.NewWriter()
-}
+// visible returns what a line shows, quoted.
+func visible(line string) string { return strings.TrimSpace(quote.Value(line)) }
 
-// newFilter returns a filter whose text is shown.
-func newFilter(w io.Writer) *terminal.Screen {
-	f := terminal.NewScreen(w)
-	f.ShowNUL(quote.NUL)
-	return f
-}
-
+// write adds raw output.
 func (v *view) write(p []byte) {
 	if n := bytes.LastIndexByte(p, '\n'); n >= 0 {
 		v.line = v.read + int64(n) + 1
 	}
 	v.read += int64(len(p))
-	v.filter.Write(p)
+	v.screen.Write(p)
 }
 
-// finished receives the finished lines from the filter of a view. It omits what was already shown of the first one,
-// unless that has changed.
+// finished receives the finished lines from the screen of a view.
 type finished struct{ *view }
 
 func (v finished) Write(text []byte) (int, error) {
 	n := len(text)
 	v.ends += bytes.Count(text, []byte("\n"))
 	if v.repeating {
-		rest := v.partial[v.repeated:]
-		if strings.HasPrefix(rest, string(text)) {
+		if strings.HasPrefix(v.partial[v.repeated:], string(text)) {
 			v.repeated += n
 			return n, nil
 		}
 		v.repeating = false
-		after, same := bytes.CutPrefix(text, []byte(rest))
+		after, same := v.fresh(text)
 		switch {
 		case !same:
-			v.add([]byte(v.partial[:v.repeated]))
 		case after[0] == '\n':
-			text, v.omitted = after[1:], 1
+			after, v.omitted = after[1:], 1
 		default:
-			text, v.continues = after, true
+			v.continues = true
 		}
+		text = after
 	}
 	v.add(text)
 	return n, nil
+}
+
+// fresh returns what is new in text, with which the line that was unfinished goes on, or all of it if that line has
+// changed.
+func (v *view) fresh(text []byte) (after []byte, same bool) {
+	after, same = bytes.CutPrefix(text, []byte(v.partial[v.repeated:]))
+	if !same {
+		v.add([]byte(v.partial[:v.repeated]))
+	}
+	return after, same
 }
 
 func (v *view) add(text []byte) {
@@ -115,44 +119,40 @@ func (v *view) add(text []byte) {
 	v.shown.Write(text)
 }
 
-// take returns the part since the last take. If the output is ongoing, the part includes a last
-// line that has no end yet, unless that has not changed since the last take.
+// take returns the part. If the output is ongoing, the part includes a last line that has no end yet, unless that has
+// not changed since the part before.
 func (v *view) take(ongoing bool) Text {
 	var partial []byte
 	if ongoing {
-		v.filter.Flush()
-		partial = v.filter.Pending()
+		v.screen.Flush()
+		partial = v.screen.Pending()
 	} else {
-		v.filter.Close()
+		v.screen.Close()
 	}
 	fresh, repeated := partial, false
 	if v.repeating {
-		after, same := bytes.CutPrefix(partial, []byte(v.partial[v.repeated:]))
-		switch {
-		case same:
-			fresh, repeated = after, len(after) == 0
-			v.continues = !repeated
-		case v.repeated < len(v.partial):
-			v.add([]byte(v.partial[:v.repeated])) // the line has changed
-		}
+		var same bool
+		fresh, same = v.fresh(partial)
+		repeated, v.continues = same && len(fresh) == 0, same && len(fresh) > 0
 	}
-	line := strings.TrimSpace(quote.Value(string(partial)))
-	if v.repeating = line != ""; v.repeating {
+	line := ""
+	if len(partial) > 0 {
+		line = visible(string(partial))
+	}
+	if line != "" {
 		v.add(fresh)
 	}
 	t := Text{
 		Printed: v.read - v.bytes, Before: v.lines + v.omitted, Unfinished: line, Repeated: repeated && line != "", Continues: v.continues,
-		Marked: v.recent != v.shown, Over: v.base + v.filter.Over(), writer: v.shown,
+		Marked: v.recent != v.shown, Over: v.base + v.screen.Over(), writer: v.shown, stream: v.stream,
 	}
 	v.shown.StartAt(t.Before + 1)
-	t.stream = v.stream
-	if met := v.filter.TakeMet(); met.Any() {
+	if met := v.screen.TakeMet(); met.Any() {
 		v.notText(&t, met, ongoing)
 	}
 	if t.Binary || t.Encoding != "" { // the line was not shown as it is
-		t.Unfinished, t.Repeated, partial, v.repeating = "", false, nil, false
+		t.Unfinished, t.Repeated, partial = "", false, nil
 	}
 	v.position = position{v.lines + v.ends, t.Over, v.read, v.line, string(partial), v.secrets}
-	v.ends, v.repeated, v.omitted, v.continues = 0, 0, 0, false
 	return t
 }

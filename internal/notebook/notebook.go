@@ -298,7 +298,7 @@ func (w *writer) image(cell int, kind string, data text) {
 // bounded returns an output as a terminal would show it, without its middle if it is long.
 func bounded(body string) string {
 	var b strings.Builder
-	filter := terminal.NewScreen(&b)
+	filter := terminal.NewScreen(&b, "")
 	filter.Write([]byte(body))
 	filter.Close()
 	policy := truncation.Policy{Strategy: truncation.Middle, Limits: truncation.Limits{Bytes: MaxOutput}}

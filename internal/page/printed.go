@@ -24,8 +24,7 @@ type printed struct {
 // newPrinted returns a printed for a page that begins at a character of its first line.
 func newPrinted(w io.Writer, column int) *printed {
 	p := &printed{w: w, chars: max(column, 1) - 1}
-	p.filter = terminal.NewFilter(shown{p})
-	p.filter.ShowNUL(quote.NUL)
+	p.filter = terminal.NewFilter(shown{p}, quote.NUL)
 	return p
 }
 

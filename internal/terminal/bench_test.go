@@ -58,7 +58,7 @@ func BenchmarkFilter(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(in)))
 			b.ReportAllocs()
-			f := NewFilter(io.Discard)
+			f := NewFilter(io.Discard, "")
 			for b.Loop() {
 				for p := in; len(p) > 0; {
 					n := min(benchmarkChunk, len(p))
@@ -86,7 +86,7 @@ func BenchmarkScreen(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(in)))
 			b.ReportAllocs()
-			for i, w := range []io.WriteCloser{NewFilter(io.Discard), NewScreen(io.Discard)} {
+			for i, w := range []io.WriteCloser{NewFilter(io.Discard, ""), NewScreen(io.Discard, "")} {
 				if i == 0 {
 					b.StopTimer()
 				} else {

@@ -59,12 +59,12 @@ type Filter struct {
 	// The unfinished line is plain (bytes in buffer, cursor at its end) until
 	// something moves the cursor to text that is already there; it is then
 	// dirty, and stands in line, cell by cell.
-	buffer   []byte // finished lines not yet written, then the plain line
+	buffer   []byte // finished lines not yet written, which are those that a Screen keeps back; then the plain line
 	start    int    // where the plain line starts in buffer
 	returned bool   // the plain line had a carriage return; its cursor is at column 0
 	dirty    bool
 	line     line
-	rows     *rows // the lines that can be changed with it; nil for none
+	rows     *rows // of a Screen: the lines that can be changed with it; else nil
 
 	sequence sequence
 
@@ -77,13 +77,10 @@ type Filter struct {
 	lastNUL int64 // where the last NUL byte ends there; 0 if there was none
 }
 
-// NewFilter returns a Filter that writes to w.
-func NewFilter(w io.Writer) *Filter {
-	return &Filter{w: w, limit: maxLine}
+// NewFilter returns a Filter that writes to w. nul stands for a NUL byte in the text; "" drops it, as a terminal does.
+func NewFilter(w io.Writer, nul string) *Filter {
+	return &Filter{w: w, limit: maxLine, nul: []byte(nul)}
 }
-
-// ShowNUL sets what stands for a NUL byte in the text. A Filter drops it otherwise, as a terminal does.
-func (f *Filter) ShowNUL(as string) { f.nul = []byte(as) }
 
 // Write cleans p and passes on the lines that it finishes, in a single write to w if p
 // has nothing to remove. A chunk may end anywhere, even inside an escape sequence or a
@@ -105,16 +102,17 @@ func (f *Filter) Write(p []byte) (int, error) {
 // character becomes one U+FFFD per byte; an unfinished escape sequence is dropped. Close
 // does not close w. It returns w's first error; closing again has no effect.
 func (f *Filter) Close() error {
-	n := f.partialLength
-	f.partialLength = 0
-	f.end -= int64(n)
-	f.feed(f.partial[:n], true)
+	if n := f.partialLength; n > 0 {
+		f.partialLength = 0
+		f.end -= int64(n)
+		f.feed(f.partial[:n], true)
+	}
 	f.sequence = sequence{}
-	if f.inRows() {
+	if f.dirty && f.inRows() {
 		f.leaveRows(false)
 	}
 	f.finishLine()
-	f.emit()
+	f.release(f.start)
 	return f.err
 }
 
@@ -221,8 +219,8 @@ func (f *Filter) put(character []byte) {
 // the finished lines in it to the output. last says that nothing follows in
 // this chunk, so that there is no reason to collect.
 func (f *Filter) pass(text []byte, last bool) {
-	if f.inRows() {
-		f.passRows(text)
+	if f.dirty && f.inRows() {
+		f.passInRows(text)
 		return
 	}
 	if f.dirty || f.returned {
@@ -236,11 +234,13 @@ func (f *Filter) pass(text []byte, last bool) {
 		text = text[n:]
 	}
 	n := bytes.LastIndexByte(text, '\n') + 1
-	if n >= directSize || n > 0 && last && len(f.buffer) == 0 {
-		f.start = len(f.buffer)
-		f.emit()
-		f.write(text[:n])
-	} else if n > 0 {
+	if f.rows == nil && (n >= directSize || n > 0 && last && len(f.buffer) == 0) || n >= 2*keptBytes {
+		f.release(len(f.buffer)) // with the beginning of the line that ends here
+		direct := f.finalLength(text[:n])
+		f.write(text[:direct])
+		text, n = text[direct:], n-direct
+	}
+	if n > 0 {
 		f.buffer = append(f.buffer, text[:n]...)
 		f.start = len(f.buffer)
 	}
@@ -267,7 +267,7 @@ func (f *Filter) hold(text []byte) {
 
 // finishLine moves the unfinished line to the finished output.
 func (f *Filter) finishLine() {
-	if f.inRows() {
+	if f.dirty && f.inRows() {
 		f.leaveRows(true)
 		return
 	}
@@ -280,14 +280,36 @@ func (f *Filter) finishLine() {
 	f.start = len(f.buffer)
 }
 
-// emit writes the finished lines in buffer and keeps the plain line.
+// emit writes the finished lines in buffer. A Screen writes none while they are few, and keeps back the last of many.
 func (f *Filter) emit() {
-	if f.start == 0 {
+	if f.rows == nil || f.start >= emitSize {
+		f.release(f.finalLength(f.buffer[:f.start]))
+	}
+}
+
+// finalLength returns how much of a finished text can be written: all of it, or what a Screen does not keep back.
+func (f *Filter) finalLength(text []byte) int {
+	if f.rows == nil {
+		return len(text)
+	}
+	n := len(text) - keptBytes
+	if line := bytes.LastIndexByte(text[:n], '\n') + 1; line > 0 {
+		return line
+	}
+	for !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
+}
+
+// release writes the first n bytes of buffer.
+func (f *Filter) release(n int) {
+	if n == 0 {
 		return
 	}
-	f.write(f.buffer[:f.start])
-	f.buffer = f.buffer[:copy(f.buffer, f.buffer[f.start:])]
-	f.start = 0
+	f.write(f.buffer[:n])
+	f.buffer = f.buffer[:copy(f.buffer, f.buffer[n:])]
+	f.start = max(f.start-n, 0)
 }
 
 // write passes p on to w, unless w has failed before.

@@ -17,7 +17,7 @@ import (
 func clean(t testing.TB, limit int, chunks ...[]byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	f := NewFilter(&out)
+	f := NewFilter(&out, "")
 	f.limit = limit
 	for _, p := range chunks {
 		if n, err := f.Write(p); n != len(p) || err != nil {
@@ -183,7 +183,7 @@ func TestFilterLimit(t *testing.T) {
 // TestFilterMemory checks that what is held stays bounded without newlines.
 func TestFilterMemory(t *testing.T) {
 	for _, in := range []string{"abcdefgh", "\x1b[1mx", "\re\u0301", "é", "e\u0301\b\x1b[C", "\x1b]0;title", "\xff", "\x1b[9Ca\t", "\x1b[\t"} {
-		f := NewFilter(io.Discard)
+		f := NewFilter(io.Discard, "")
 		for range 64 {
 			io.WriteString(f, strings.Repeat(in, 32<<10/len(in)))
 		}
@@ -203,7 +203,7 @@ func (w *writes) Write(p []byte) (int, error) {
 
 func TestFilterPassesWhenFinished(t *testing.T) {
 	var got writes
-	f := NewFilter(&got)
+	f := NewFilter(&got, "")
 	lines := strings.Repeat("a line of text\n", 1000)
 	steps := []struct {
 		in      string
@@ -257,14 +257,14 @@ type short struct{}
 func (short) Write(p []byte) (int, error) { return len(p) / 2, nil }
 
 func TestFilterError(t *testing.T) {
-	f := NewFilter(&failing{4})
+	f := NewFilter(&failing{4}, "")
 	for i, want := range []error{nil, nil, errFull, errFull} {
 		if n, err := io.WriteString(f, "a\n"); n != 2 || err != want {
 			t.Errorf("Write %d = %d, %v; want 2, %v", i, n, err, want)
 		}
 	}
 	require.ErrorIs(t, f.Close(), errFull)
-	if _, err := io.WriteString(NewFilter(short{}), "abc\n"); err != io.ErrShortWrite {
+	if _, err := io.WriteString(NewFilter(short{}, ""), "abc\n"); err != io.ErrShortWrite {
 		t.Errorf("Write with a short write below = %v", err)
 	}
 }
@@ -303,7 +303,7 @@ func TestMet(t *testing.T) {
 		{"é\xe4\xb8x", Met{Invalid: 2, First: 2}},
 		{"\x1b]0;title\x00\xff\a\x00", Met{NULs: 1}},
 	} {
-		f := NewFilter(io.Discard)
+		f := NewFilter(io.Discard, "")
 		f.Write([]byte(tt.in))
 		f.Close()
 		require.Equal(t, tt.want, f.TakeMet(), "%q", tt.in)
@@ -320,10 +320,7 @@ func TestMetInChunks(t *testing.T) {
 		for range r.IntN(40) {
 			in.WriteString(alphabet[r.IntN(len(alphabet))])
 		}
-		one, many := NewFilter(&whole), NewFilter(&parts)
-		for _, f := range []*Filter{one, many} {
-			f.ShowNUL("␀")
-		}
+		one, many := NewFilter(&whole, "␀"), NewFilter(&parts, "␀")
 		io.WriteString(one, in.String())
 		for _, chunk := range randomChunks(r, []byte(in.String())) {
 			many.Write(chunk)
@@ -337,8 +334,7 @@ func TestMetInChunks(t *testing.T) {
 
 func TestShowNUL(t *testing.T) {
 	var out strings.Builder
-	f := NewFilter(&out)
-	f.ShowNUL("␀")
+	f := NewFilter(&out, "␀")
 	io.WriteString(f, "a\x00b\x00\n12\x00\rx\n\x00\x1b]0;\x00\a|\x1b[\x001mred\n")
 	f.Close()
 	require.Equal(t, "a␀b␀\nx2␀\n␀|red\n", out.String())

@@ -115,9 +115,7 @@ func (f *Filter) clearScreen() {
 		}
 	}
 	r.cleared = true
-	for _, row := range r.all[:above] {
-		f.passRow(row, true)
-	}
+	f.passRows(r.all[:above], false)
 	r.cut(0)
 	r.all = append(r.all, r.blank(true))
 	f.line = line{}

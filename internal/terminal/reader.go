@@ -14,11 +14,10 @@ type Reader struct {
 	err    error        // of raw
 }
 
-// NewReader returns a Reader of a raw output. nul stands for a NUL byte, as with [Filter.ShowNUL].
+// NewReader returns a Reader of a raw output. nul stands for a NUL byte, as in [NewFilter].
 func NewReader(raw io.Reader, nul string) *Reader {
 	r := &Reader{raw: raw, chunk: make([]byte, emitSize)}
-	r.filter = NewFilter(&r.text)
-	r.filter.ShowNUL(nul)
+	r.filter = NewFilter(&r.text, nul)
 	return r
 }
 

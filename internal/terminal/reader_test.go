@@ -15,8 +15,7 @@ import (
 func TestReader(t *testing.T) {
 	raw := strings.Repeat("\x1b[1mone\x1b[0m\r\n10%\r100%\nn\x00l \xff \x1b]0;t\a界\n", 3000) + strings.Repeat("x\r", 100_000) + "end"
 	var want strings.Builder
-	f := terminal.NewFilter(&want)
-	f.ShowNUL("_")
+	f := terminal.NewFilter(&want, "_")
 	f.Write([]byte(raw))
 	require.NoError(t, f.Close())
 	failed := errors.New("failed")

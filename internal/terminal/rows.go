@@ -31,7 +31,6 @@ type row struct {
 // rows are the lines of a Screen from the first movement between lines on, until none has come for maxRows lines. The
 // line of the cursor is that of the Filter.
 type rows struct {
-	tail   *tail
 	active bool
 	all    []*row
 	home   int // the first row of the screen
@@ -45,7 +44,7 @@ type rows struct {
 	savedColumn int
 	top, bottom int // of the scrolling region, from the first row of the screen; bottom is 0 for none
 
-	newlines int // that came, or ended what was taken from tail
+	newlines int // that came, or ended what was kept back
 	ended    int // that were passed on
 }
 
@@ -60,13 +59,16 @@ func (f *Filter) enterRows() {
 		return
 	}
 	f.makeDirty()
-	f.emit()
-	text, err := r.tail.take(maxRows - 1)
-	if f.err == nil {
-		f.err = err
+	from := len(f.buffer) // of the last lines
+	for n := 1; n < maxRows && from > 0 && f.buffer[from-1] == '\n'; n++ {
+		begin := bytes.LastIndexByte(f.buffer[:from-1], '\n') + 1
+		if len(f.buffer)-begin > keptBytes {
+			break
+		}
+		from = begin
 	}
 	r.active, r.all, r.cells = true, nil, 0
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(f.buffer[from:]) {
 		added := &row{entered: true}
 		added.write(bytes.TrimSuffix(line, []byte("\n")))
 		r.all = append(r.all, added)
@@ -76,6 +78,8 @@ func (f *Filter) enterRows() {
 	r.at = len(r.all)
 	r.all = append(r.all, &row{entered: true})
 	r.home = max(len(r.all)-Rows, 0)
+	f.buffer, f.start = f.buffer[:from], from
+	f.release(from)
 }
 
 // leaveRows passes on all rows. If the cursor is in the last one, more text goes on in that, else in a line of its own.
@@ -83,59 +87,46 @@ func (f *Filter) leaveRows(more bool) {
 	r := f.rows
 	r.store(f)
 	last := r.last()
-	for i, row := range r.all[:last+1] {
-		f.passRow(row, i < last || more && r.at != last)
-	}
+	f.passRows(r.all[:last+1], !more || r.at == last)
 	f.line.reset()
-	*r = rows{tail: r.tail, spare: r.spare, cleared: r.cleared, newlines: r.newlines, ended: r.ended}
+	*r = rows{spare: r.spare, cleared: r.cleared, newlines: r.newlines, ended: r.ended}
 	f.dirty, f.returned, f.start = false, false, len(f.buffer)
 }
 
-// passRow passes a row on, unless that has been done.
-func (f *Filter) passRow(r *row, newline bool) {
-	begin := len(f.buffer)
-	f.buffer = r.appendTo(f.buffer)
-	if r.shown != nil && *r.shown == string(f.buffer[begin:]) {
-		f.buffer = f.buffer[:begin]
-		return
+// passRows passes rows on. open says that the last of them has no end.
+func (f *Filter) passRows(list []*row, open bool) {
+	text, ended := appendRows(f.buffer, list, open)
+	f.buffer, f.start = text, len(text)
+	f.rows.ended += ended
+}
+
+// appendRows appends the text of rows to b, without those that were passed on, and returns how many newlines it has.
+// open says that the last row has no end.
+func appendRows(b []byte, list []*row, open bool) (text []byte, newlines int) {
+	for i, r := range list {
+		begin := len(b)
+		b = r.appendTo(b)
+		if r.shown != nil && *r.shown == string(b[begin:]) {
+			b = b[:begin]
+		} else if !open || i < len(list)-1 {
+			b = append(b, '\n')
+			newlines++
+		}
 	}
-	if newline {
-		f.buffer = append(f.buffer, '\n')
-		f.rows.ended++
-	}
-	f.start = len(f.buffer)
+	return b, newlines
 }
 
 // showRows passes on all rows but the last one, and keeps them.
 func (f *Filter) showRows() {
-	if !f.inRows() {
-		return
-	}
 	r := f.rows
 	r.store(f)
-	for _, row := range r.all[:r.last()] {
-		f.passRow(row, true)
+	above := r.all[:r.last()]
+	f.passRows(above, false)
+	for _, row := range above {
 		text := string(row.appendTo(nil))
 		row.shown = &text
 	}
 	r.load(f, r.at, f.line.cursor)
-}
-
-// appendTo appends what leaveRows would pass on.
-func (r *rows) appendTo(text []byte, f *Filter) []byte {
-	r.store(f)
-	last := r.last()
-	for i, row := range r.all[:last+1] {
-		begin := len(text)
-		text = row.appendTo(text)
-		if row.shown != nil && *row.shown == string(text[begin:]) {
-			text = text[:begin]
-		} else if i < last {
-			text = append(text, '\n')
-		}
-	}
-	r.load(f, r.at, f.line.cursor)
-	return text
 }
 
 // last returns the last row that is not blank or that a newline has entered. The line of the Filter is stored.
@@ -215,15 +206,14 @@ func (f *Filter) moveToRow(at, column int) {
 // scrollOff passes on the first row, which is not that of the cursor.
 func (f *Filter) scrollOff() {
 	r := f.rows
-	first := r.all[0]
-	f.passRow(first, true)
+	f.passRows(r.all[:1], false)
 	r.remove(0)
 	r.at--
 	r.home = max(r.home-1, 0)
 }
 
-// passRows writes text with newlines at the cursor.
-func (f *Filter) passRows(text []byte) {
+// passInRows writes text with newlines at the cursor.
+func (f *Filter) passInRows(text []byte) {
 	for {
 		n := bytes.IndexByte(text, '\n')
 		if n < 0 {

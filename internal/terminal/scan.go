@@ -11,15 +11,16 @@ import (
 // characters (C0 but newline and tab, DEL, C1), at invalid UTF-8 and at a
 // character that p's end cuts off.
 func cleanLength(p []byte) int {
-	i := 0
-	for {
-		i += cleanASCII(p[i:])
+	i := cleanASCII(p)
+	for i < len(p) && p[i] >= utf8.RuneSelf {
 		n := cleanMultibyte(p[i:])
 		if n == 0 {
-			return i
+			break
 		}
 		i += n
+		i += cleanASCII(p[i:])
 	}
+	return i
 }
 
 // cleanASCII returns the length of p's longest prefix of ASCII characters that

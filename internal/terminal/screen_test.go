@@ -17,7 +17,7 @@ import (
 func draw(t testing.TB, chunks ...[]byte) string {
 	t.Helper()
 	var out bytes.Buffer
-	s := NewScreen(&out)
+	s := NewScreen(&out, "")
 	for _, p := range chunks {
 		n, err := s.Write(p)
 		require.NoError(t, err)
@@ -108,7 +108,7 @@ func TestScreenKeepsLines(t *testing.T) {
 // What scrolled off is passed on while the program goes on, and the fast way is taken again after the last movement.
 func TestScreenPassesOn(t *testing.T) {
 	var out bytes.Buffer
-	s := NewScreen(&out)
+	s := NewScreen(&out, "")
 	io.WriteString(s, bars(100))
 	require.True(t, s.rows.active)
 	io.WriteString(s, strings.Repeat("log\n", 2*maxRows))
@@ -123,7 +123,7 @@ func TestScreenPassesOn(t *testing.T) {
 // After Flush, lines that are drawn again are passed on if they differ.
 func TestScreenFlush(t *testing.T) {
 	var got writes
-	s := NewScreen(&got)
+	s := NewScreen(&got, "")
 	io.WriteString(s, bars(50))
 	s.Flush()
 	require.Equal(t, 3, strings.Count(strings.Join(got, ""), "\n"))
@@ -215,12 +215,12 @@ func TestScreenIsBounded(t *testing.T) {
 	} {
 		var most int
 		var out counting
-		s := NewScreen(&out)
+		s := NewScreen(&out, "")
 		total := 0
 		for range rounds {
 			n, _ := io.WriteString(s, "\x1b[A"+strings.Repeat(in, 1+64<<10/len(in)))
 			total += n
-			held := cap(s.buffer) + cap(s.tail.held) + 8*(cap(s.line.cells)+cap(s.line.marks))
+			held := cap(s.buffer) + 8*(cap(s.line.cells)+cap(s.line.marks))
 			for _, row := range s.rows.all {
 				held += 64 + 8*(cap(row.cells)+cap(row.marks))
 			}
@@ -241,14 +241,14 @@ func (c *counting) Write(p []byte) (int, error) {
 }
 
 func TestScreenError(t *testing.T) {
-	s := NewScreen(&failing{4})
+	s := NewScreen(&failing{4}, "")
 	_, err := io.WriteString(s, "a\nb\nc\n")
 	require.NoError(t, err, "it is kept back")
 	require.ErrorIs(t, s.Flush(), errFull)
 	_, err = io.WriteString(s, strings.Repeat("x\n", keptBytes))
 	require.ErrorIs(t, err, errFull)
 	require.ErrorIs(t, s.Close(), errFull)
-	require.ErrorIs(t, NewScreen(short{}).flushed("abc\n"), io.ErrShortWrite)
+	require.ErrorIs(t, NewScreen(short{}, "").flushed("abc\n"), io.ErrShortWrite)
 }
 
 func (s *Screen) flushed(text string) error {

@@ -27,7 +27,7 @@ func TestWorkIsBounded(t *testing.T) {
 		"backspaces":            {long, "\b\bz"},
 		"accents on every cell": {strings.Repeat("e\u0301", maxLine/3), "\r\u0301\x1b[1K"},
 	} {
-		f := NewFilter(io.Discard)
+		f := NewFilter(io.Discard, "")
 		bytes, work, last := 0, 0, 0
 		write := func(s string) {
 			io.WriteString(f, s)
