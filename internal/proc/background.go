@@ -7,8 +7,8 @@ import (
 
 // keepBackground keeps an exited call in g.background until none of its processes and no
 // writer of its pipes is left. It keeps reading the pipes, so that a child neither blocks nor
-// dies of SIGPIPE, and discards what it reads unless the command is Detached. That costs two
-// sleeping goroutines, a third where stderr has its own pipe, and one descriptor for each
+// dies of SIGPIPE, and discards what it reads unless the command is Detached. That costs three
+// sleeping goroutines, a fourth where stderr has its own pipe, and one descriptor for each
 // pipe and each process.
 func (g *Group) keepBackground(p *Process) {
 	ctx, unwatch := context.WithCancel(context.Background())
@@ -42,22 +42,20 @@ func (g *Group) keepBackground(p *Process) {
 		delete(g.background, p)
 		g.mu.Unlock()
 	}()
-	if p.command.Detached {
-		go p.endOn(p.kill, func() {})
+	kill := p.kill
+	if !p.command.Detached {
+		kill = nil
 	}
-	if p.command.MaxMemory > 0 {
-		go p.endOn(p.excess, p.setSwollen)
-	}
-}
-
-// endOn ends a process that is in the background at an event, of which it tells first.
-func (p *Process) endOn(event <-chan struct{}, tell func()) {
-	select {
-	case <-p.gone:
-	case <-event:
-		tell()
+	go func() {
+		select {
+		case <-p.gone:
+			return
+		case <-kill:
+		case <-p.excess:
+			p.setSwollen()
+		}
 		p.end(false)
-	}
+	}()
 }
 
 // EndLeft ends what the ended shell has left running, and waits until it is gone.

@@ -200,6 +200,22 @@ func TestNested(t *testing.T) {
 	})
 }
 
+// TestControlGroupAlone leaves a process that only the control group tells from others.
+func TestControlGroupAlone(t *testing.T) {
+	t.Parallel()
+	testkit.NeedProc(t)
+	inModes(t, modes[:1], func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		o, _ := b.run(b.command(`ulimit -SR 12345; (env -i setsid -f bash -c 'echo $$ >>'$PIDS'; >'$READY'; exec sleep '$LONG >/dev/null 2>&1 &)
+			until [ -e $READY ]; do sleep 0.01; done`))
+		if !slices.Equal(o.Background, b.pids()) {
+			t.Errorf("outcome %+v", o)
+		}
+		g.Close()
+		b.noneLeft(1)
+	})
+}
+
 // TestAdoption checks that no zombie is left where orphans become children of the host
 // program, as in a container. That program is another run of this test.
 func TestAdoption(t *testing.T) {

@@ -22,13 +22,6 @@ type copier struct {
 	panicked any           // what to.Write panicked with
 }
 
-func newCopier(from *pipe, to io.Writer, left *atomic.Int64) *copier {
-	if to == nil {
-		to = io.Discard
-	}
-	return &copier{from: from, to: to, left: left}
-}
-
 // run copies until every writer has closed the pipe or its deadline is over, and returns
 // Exited then. It returns OutputLimit where there is more than c.left, and Canceled if Write
 // panics. What is in the pipe when the deadline is over is still copied.

@@ -21,7 +21,7 @@ func testCopier(t *testing.T, text string, limit int64) (*copier, *strings.Build
 	var out strings.Builder
 	var left atomic.Int64
 	left.Store(limit)
-	return newCopier(from, &out, &left), &out, to
+	return &copier{from: from, to: &out, left: &left}, &out, to
 }
 
 // When the deadline is over, what is in the pipe is passed on, and nothing is waited for.

@@ -45,9 +45,8 @@ const (
 
 // silence notices that a command prints nothing. It looks at times whether something was printed since its last look.
 type silence struct {
+	*time.Ticker
 	process *Process
-	ticker  *time.Ticker
-	looks   <-chan time.Time // nil if nobody asked
 	every   time.Duration
 
 	last  time.Time     // of the last look
@@ -56,20 +55,8 @@ type silence struct {
 }
 
 func (p *Process) newSilence() *silence {
-	limit := p.command.IdleTimeout
-	if limit <= 0 || p.command.Detached {
-		return &silence{}
-	}
-	every := min(max(limit/idleLooks, minIdleLook), maxIdleLook)
-	t := time.NewTicker(every)
-	return &silence{process: p, ticker: t, looks: t.C, every: every, last: time.Now(), left: p.left.Load()}
-}
-
-func (s *silence) stop() {
-	if s.ticker != nil {
-		s.ticker.Stop()
-		s.looks = nil
-	}
+	every := min(max(p.command.IdleTimeout/idleLooks, minIdleLook), maxIdleLook)
+	return &silence{Ticker: time.NewTicker(every), process: p, every: every, last: time.Now(), left: p.left.Load()}
 }
 
 // over reports at a look whether the command has printed nothing for IdleTimeout. Time in which it waits for its output

@@ -83,7 +83,7 @@ func TestIdleTimeout(t *testing.T) {
 func TestSilence(t *testing.T) {
 	p := newProcess(NewGroup(), Command{MaxOutput: 100, IdleTimeout: 16 * time.Second}, time.Now())
 	s := p.newSilence()
-	defer s.stop()
+	defer s.Stop()
 	now := s.last
 	look := func(d time.Duration) bool {
 		now = now.Add(d)

@@ -27,8 +27,10 @@ type guardian struct {
 // guardianScript takes these arguments: the prefix of the group's marks, the prefix of the
 // paths of its control groups, the paths of grep and rmdir, and the prefix of the paths of
 // its groups in the pids controller. It has no PATH; everything else is built into the shell.
-// It stops after two rounds that find nothing. A process that nobody reaps stays visible after
-// its end, so there are at most 100 rounds, which take a second or two.
+// It stops after two rounds that find nothing but zombies, which keep their limits until they
+// are reaped, as init of a container may never do. A process with more threads than the main
+// one, which has ended, is no zombie. A process that hangs in the kernel stays, so there are at
+// most 100 rounds, which take a second or two.
 const guardianScript = `
 trap '' HUP INT TERM
 read -r _
@@ -39,8 +41,9 @@ while [ $rounds -lt 100 ] && [ $clean -lt 2 ]; do
 		echo 1 >"$group/cgroup.kill"
 	done
 	for file in $("$3" -ls "^Max realtime timeout *$1" /proc/[0-9]*/limits; "$3" -ls "[=:]$1" /proc/[0-9]*/environ); do
-		pid=${file#/proc/}
-		kill -9 "${pid%/*}" && clean=0
+		pid=${file#/proc/} pid=${pid%/*}
+		ended=$("$3" -cs -e "^State:.Z" -e "^Threads:.1$" "/proc/$pid/status")
+		kill -9 "$pid" && [ "$ended" != 2 ] && clean=0
 	done
 done
 "$4" "$2"* "$5"*`
@@ -61,21 +64,7 @@ func (g *guardian) guard(mark uint64) {
 	starting := g.starting
 	g.mu.Unlock()
 	if starting != nil {
-		select {
-		case <-starting:
-		case <-time.After(startTime):
-		}
-	}
-}
-
-func (g *guardian) start(marks string) {
-	process, host := startGuardian(marks)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	close(g.starting)
-	g.starting, g.process, g.hostPipe = nil, process, host
-	if g.closed {
-		g.kill()
+		closedWithin(starting, startTime)
 	}
 }
 
@@ -87,50 +76,59 @@ func (g *guardian) alive() bool {
 	return child && !ended
 }
 
-// startGuardian returns the guardian and the host's end of its pipe, or nil if it fails.
-func startGuardian(marks string) (*os.Process, *os.File) {
-	wait, host, err := os.Pipe()
-	if err != nil {
-		return nil, nil
+// start starts the guardian, if that can be done, and ends the start.
+func (g *guardian) start(marks string) {
+	process, host, _ := launchGuardian(marks)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	close(g.starting)
+	g.starting, g.process, g.hostPipe = nil, process, host
+	if g.closed {
+		g.kill()
 	}
-	defer wait.Close()
-	pid, err := launchGuardian(marks, wait)
-	if err != nil {
-		host.Close()
-		return nil, nil
-	}
-	process, _ := os.FindProcess(pid) // never an error on Unix
-	return process, host
 }
 
-func launchGuardian(marks string, wait *os.File) (pid int, err error) {
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		return 0, err
+// launchGuardian returns the guardian and the host's end of its pipe.
+func launchGuardian(marks string) (process *os.Process, host *os.File, err error) {
+	var programs []string
+	for _, name := range program.Unconfined {
+		path, err := program.Find(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		programs = append(programs, path)
 	}
-	defer null.Close()
-	root, err := (&Command{Dir: "/"}).openDir()
-	if err != nil {
-		return 0, err
-	}
-	defer root.Close()
 	names := []string{os.DevNull + "/", os.DevNull + "/"} // nothing is below it
 	for i, parent := range []string{cgroupParent(), pidsParent()} {
 		if parent != "" {
 			names[i] = cgroupNames(parent)
 		}
 	}
-	var programs []string
-	for _, name := range program.Unconfined {
-		path, err := program.Find(name)
-		if err != nil {
-			return 0, err
-		}
-		programs = append(programs, path)
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, nil, err
 	}
-	argv := []string{"sh", "-c", guardianScript, "sh", marks, names[0], programs[1], programs[2], names[1]}
-	env := []string{"PATH=" + os.DevNull}
-	return launch{path: programs[0], argv: argv, env: env, files: []*os.File{wait, null, null}, dir: root}.start()
+	defer null.Close()
+	root, err := (&Command{Dir: "/"}).openDir()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	wait, host, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer wait.Close()
+	pid, err := launch{
+		path: programs[0], env: []string{"PATH=" + os.DevNull}, files: []*os.File{wait, null, null}, dir: root,
+		argv: []string{"sh", "-c", guardianScript, "sh", marks, names[0], programs[1], programs[2], names[1]},
+	}.start()
+	if err != nil {
+		host.Close()
+		return nil, nil, err
+	}
+	process, _ = os.FindProcess(pid) // never an error on Unix
+	return process, host, nil
 }
 
 // kill kills the guardian before it closes the pipe, or else the script would go on.

@@ -145,6 +145,26 @@ func TestGuardian(t *testing.T) {
 	})
 }
 
+// TestGuardianPassesZombies has a marked process end that nobody reaps: the guardian looks twice, and not until somebody
+// does.
+func TestGuardianPassesZombies(t *testing.T) {
+	testkit.NeedProc(t)
+	t.Parallel()
+	own := new(supervisor).newMark()
+	cmd, id := zombie(t)
+	defer cmd.Wait()
+	mark(t, id.pid, own)
+	const counted = `count() { echo look >&2; grep "$@"; }`
+	none, calls := os.DevNull+"/", new(strings.Builder)
+	guardian := exec.Command("sh", "-c", counted+guardianScript, "sh", itoa(int(own/groupMarks)), none, "count", "true", none)
+	guardian.Stderr = calls
+	must(t, guardian.Run())
+	looks := strings.Count(calls.String(), "look\n")
+	if most := 4 * 3; looks < 2*3 || looks > most { // three in a round
+		t.Errorf("grep ran %d times", looks)
+	}
+}
+
 // TestHostExitsAtOnce has host programs, other runs of this test, exit as soon as their
 // first command has. One host in ten leaves a process, on a busy machine, if the command
 // does not wait for the guardian: to find that takes all the rounds.

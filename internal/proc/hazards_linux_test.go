@@ -28,6 +28,14 @@ var hazards = []struct {
 	{"closed descriptors", 1, `setsid bash -c 'exec 0<&- 1>&- 2>&-; echo $$ >>$PIDS; >$READY; sleep $LONG' & sleep $LONG`},
 	{"daemon without a trace", 1, `sleep 0.1; (env -i setsid -f bash -c 'exec 0<&- 1>&- 2>&-
 		echo $$ >>'$PIDS'; >'$READY'; sleep '$LONG &); sleep $LONG`},
+	// Without the mark in its limits, or its environment, a process is known by its session, ...
+	{"session alone", 1, `ulimit -SR 12345; (env -i bash -c 'echo $$ >>'$PIDS'; >'$READY'; exec sleep '$LONG >/dev/null 2>&1 &)
+		sleep $LONG`},
+	// ... by the output that it holds, ...
+	{"output alone", 1, `ulimit -SR 12345; (env -i setsid -f bash -c 'echo $$ >>'$PIDS'; >'$READY'; exec sleep '$LONG &); sleep $LONG`},
+	// ... and by its parent, also when that has ended.
+	{"parent alone", 1, `ulimit -SR 12345; env -i setsid bash -c 'trap "" TERM; echo $$ >>'$PIDS'; >'$READY'
+		while :; do sleep '$LONG'; done' >/dev/null 2>&1 & sleep $LONG`},
 	{"stopped", 2, `bash -c 'echo $$ >>$PIDS; kill -STOP $$; sleep $LONG' &
 		setsid bash -c 'echo $$ >>$PIDS; >$READY; kill -STOP $$; sleep $LONG' & sleep $LONG`},
 	{"stopped shell", 1, `echo $$ >>$PIDS; >$READY; kill -STOP $$; sleep $LONG`},

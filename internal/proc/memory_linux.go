@@ -50,18 +50,10 @@ func (c *cgroup) limitMemory(limit int64) (m memoryGroup) {
 	return memoryGroup{dir, limit, true}
 }
 
-// join moves a shell whose script has not begun into a group of version 1; that of version 2 is the
-// one that it was started in. It returns the group, or the zero value if that fails.
-func (m memoryGroup) join(pid int) memoryGroup {
-	if m.old && writeFile(filepath.Join(m.dir, "cgroup.procs"), strconv.Itoa(pid)) != nil {
-		return memoryGroup{}
-	}
-	return m
-}
-
-// ranOut reports whether the kernel killed a process because the group had reached its own limit,
+// ranOut reports whether the kernel killed a process because the tree had reached its own limit of memory,
 // and not because that of a group above or the whole machine was out of memory.
-func (m memoryGroup) ranOut() bool {
+func (t *tree) ranOut() bool {
+	m := t.memory
 	if m.dir == "" {
 		return false
 	}
@@ -86,9 +78,6 @@ func readSum(path string, names ...string) (sum int64) {
 	})
 	return sum
 }
-
-// ranOut reports whether the kernel killed a process of the tree at the limit of memory.
-func (t *tree) ranOut() bool { return t.memory.ranOut() }
 
 const (
 	// groupLook is the time between looks at a memoryGroup, each of which takes 20 µs. Only in
@@ -192,7 +181,6 @@ func (t *tree) holders(s *scanner) (holders []stat) {
 	if err != nil {
 		return nil
 	}
-	t.readStart()
 	_, all, _ := s.find([]*tree{t}, pids, scanAll)
 	for _, p := range all {
 		if p.owner == t && p.stays() {

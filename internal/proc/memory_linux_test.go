@@ -205,11 +205,11 @@ func TestRanOut(t *testing.T) {
 		for name, text := range tt.files {
 			testkit.WriteFile(t, filepath.Join(m.dir, name), text)
 		}
-		if got := m.ranOut(); got != tt.want {
+		if got := (&tree{memory: m}).ranOut(); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
-	if (memoryGroup{}).ranOut() {
+	if new(tree).ranOut() {
 		t.Error("no group has run out")
 	}
 }

@@ -177,7 +177,13 @@ func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	began := time.Now()
 	err := c.check()
 	if err == nil {
-		err = g.addCall()
+		g.mu.Lock()
+		if g.closed {
+			err = ErrClosed
+		} else {
+			g.calls.Add(1)
+		}
+		g.mu.Unlock()
 	}
 	if err != nil {
 		c.OpenDir.Close()
@@ -227,17 +233,6 @@ func (g *Group) Close() error {
 	}
 	ending.Wait()
 	g.supervisor.close()
-	return nil
-}
-
-// addCall adds a call to g.calls, unless the group is closed.
-func (g *Group) addCall() error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closed {
-		return ErrClosed
-	}
-	g.calls.Add(1)
 	return nil
 }
 

@@ -126,6 +126,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 // returns true.
 func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process, error) {
 	c.Sandbox = cmp.Or[Sandbox](c.Sandbox, Unconfined{})
+	c.Output = cmp.Or[io.Writer](c.Output, io.Discard)
 	shell, err := shellFor(c)
 	if err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func (p *Process) open() (ends []*os.File, err error) {
 		if err != nil {
 			return ends, fmt.Errorf("output pipe: %w", err)
 		}
-		p.streams, ends = append(p.streams, newCopier(out, sink, &p.left)), append(ends, in)
+		p.streams, ends = append(p.streams, &copier{from: out, to: sink, left: &p.left}), append(ends, in)
 	}
 	return ends, nil
 }
@@ -188,7 +189,7 @@ func (p *Process) openTerminal() ([]*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("terminal: %w", err)
 	}
-	p.streams = []*copier{newCopier(ours, p.command.Output, &p.left)}
+	p.streams = []*copier{{from: ours, to: p.command.Output, left: &p.left}}
 	p.input = &input{file: ours.File, terminal: true}
 	p.input.reads, _ = theirs.Stat()
 	return []*os.File{theirs, theirs}, nil
@@ -267,16 +268,20 @@ func (p *Process) control(ctx context.Context) {
 	if p.command.Detached {
 		timeout.Stop()
 	}
-	silence := p.newSilence()
-	defer silence.stop()
+	var silence *silence
+	var looks <-chan time.Time
+	if p.command.IdleTimeout > 0 && !p.command.Detached {
+		silence = p.newSilence()
+		defer silence.Stop()
+		looks = silence.C
+	}
 	exited := p.tree.done
 	for open := len(p.streams); exited != nil || open > 0; {
 		reason := Exited
 		select {
 		case <-exited: // from here on waitDelay counts, not the timeout
-			exited = nil
+			exited, looks = nil, nil
 			timeout.Stop()
-			silence.stop()
 			p.setDeadline(time.Now().Add(cmp.Or(p.group.waitDelay, waitDelay)))
 		case reason = <-p.copied:
 			open-- // the shell may run on without it
@@ -287,7 +292,7 @@ func (p *Process) control(ctx context.Context) {
 			if !p.overruns(p.mayOverrun(TimedOut)) {
 				reason = TimedOut
 			}
-		case now := <-silence.looks:
+		case now := <-looks:
 			if silence.over(now) && !p.tree.ended() && !p.overruns(p.mayOverrun(IdleOut)) {
 				reason = IdleOut
 			}
@@ -308,10 +313,10 @@ func (p *Process) control(ctx context.Context) {
 		}
 		if p.command.Detached {
 			timeout.Stop()
-			silence.stop()
+			looks = nil
 		}
 	}
-	if p.tree.ranOut() {
+	if p.command.MaxMemory > 0 && p.tree.ranOut() {
 		p.stop(MemoryLimit) // the kernel ended one process, of which the shell may have made nothing
 		return
 	}

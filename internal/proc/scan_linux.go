@@ -88,7 +88,6 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	for _, t := range trees {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.readStart()
 	}
 	o, all, complete := s.find(trees, pids, how)
 	for _, t := range trees {
@@ -206,15 +205,6 @@ func (s *scanner) search(o *owners, all []candidate, pipes bool) {
 		if c.owner == nil {
 			// Each process is searched in two scans: during exec it has no environment.
 			s.unrelated[c.ident]++
-		}
-	}
-}
-
-// readStart reads the shell's start time, unless the shell is reaped. The caller holds t.mu.
-func (t *tree) readStart() {
-	if t.start == 0 && !t.reaped {
-		if s, ok := readStat(t.pid); ok {
-			t.start = s.start
 		}
 	}
 }

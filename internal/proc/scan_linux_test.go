@@ -278,24 +278,15 @@ func TestScanLooks(t *testing.T) {
 	}
 }
 
-// TestLearnStart checks that the start of a process which has the pid of a reaped shell is not
-// taken for the shell's.
+// TestLearnStart checks that the start of a shell is known when it is marked.
 func TestLearnStart(t *testing.T) {
 	testkit.NeedProc(t)
 	child := sleeper(t)
 	id := identOf(t, child.Process.Pid)
-	for _, test := range []struct {
-		tree *tree
-		want uint64
-	}{
-		{&tree{pid: id.pid}, id.start},
-		{&tree{pid: id.pid, reaped: true}, 0},
-		{&tree{pid: id.pid, start: 5}, 5},
-		{&tree{pid: noPid}, 0},
-	} {
-		test.tree.readStart()
-		if test.tree.start != test.want {
-			t.Errorf("start %d, want %d", test.tree.start, test.want)
+	for pid, want := range map[int]uint64{id.pid: id.start, noPid: 0} {
+		owner := &tree{pid: pid, mark: testMark}
+		if owner.setMark(pid); owner.start != want {
+			t.Errorf("start %d, want %d", owner.start, want)
 		}
 	}
 }

@@ -56,7 +56,10 @@ func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.stat
 
 // load makes the shell run gate, which is code, and then script, which it reads from descriptor 3.
 func (s *shell) load(gate, script string) (err error) {
-	prelude, loader := s.saveCommand()+s.define, plainLoader
+	prelude, loader := s.define, plainLoader
+	if s.state != nil {
+		prelude = s.saveCommand() + prelude
+	}
 	switch {
 	case s.argv[0] == "bash" && prelude == "":
 		loader = bashLoader
@@ -133,11 +136,8 @@ const (
 )
 
 // saveCommand returns the command that saves the shell's state when it ends, for readState, or
-// "" if Command.KeepState is not set. A trace (set -x) does not show the command.
+// "" if there is no env. A trace (set -x) does not show the command.
 func (s *shell) saveCommand() string {
-	if s.state == nil {
-		return ""
-	}
 	env, err := program.Find("env")
 	if err != nil {
 		return ""

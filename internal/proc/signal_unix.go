@@ -11,7 +11,7 @@ import (
 )
 
 // exitOf returns the exit code of a process, or -1 and the name of the signal that ended it. For
-// nil, the state of a process that somebody else reaped, it returns -1.
+// nil, the state of a process that somebody else reaped or that hangs, it returns -1.
 func exitOf(state *os.ProcessState) (code int, signal string) {
 	if state != nil {
 		if status := state.Sys().(syscall.WaitStatus); status.Signaled() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,7 +166,9 @@ func (t *tree) startIn(l launch, s *shell, maxMemory int64, permit func() bool) 
 	mark := func(pid int) {
 		t.setMark(pid)
 		l.cgroup.joinPids(pid)
-		memory = memory.join(pid)
+		if memory.old && writeFile(filepath.Join(memory.dir, "cgroup.procs"), strconv.Itoa(pid)) != nil {
+			memory = memoryGroup{} // one of version 2 is that in which the shell was started
+		}
 	}
 	if pid, err = l.startGated(s, mark, permit); err == nil {
 		t.cgroup, t.memory = l.cgroup, memory
@@ -229,7 +232,12 @@ func (sup *supervisor) newMark() uint64 {
 // Reading it takes 1 µs, a twentieth of what reading the environment takes. Only a process that
 // sets this very limit sheds the mark. setMark leaves the limit alone if it is already in use,
 // for example by an outer call.
+//
+// setMark also notes when the shell was started, as long as its pid is certainly its own.
 func (t *tree) setMark(pid int) {
+	if s, ok := readStat(pid); ok {
+		t.start = s.start
+	}
 	var limit unix.Rlimit
 	if unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &limit) != nil || limit.Cur != unix.RLIM_INFINITY {
 		return

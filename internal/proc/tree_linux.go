@@ -28,6 +28,7 @@ type tree struct {
 	pid          int
 	mark         uint64
 	marked       bool     // mark is in the resource limits
+	start        uint64   // the shell's start time, which is before that of any descendant; 0 without /proc
 	pipeLinks    []string // the output pipes as /proc/PID/fd shows them
 	cgroup       *cgroup
 	maxProcesses int // that cgroup may hold, with threads; 0 is no limit
@@ -37,7 +38,6 @@ type tree struct {
 	done         chan struct{} // closed when the shell has ended, before it is reaped
 
 	mu      sync.Mutex     // guards the fields below, and is held during a scan
-	start   uint64         // the shell's start time, which is before that of any descendant
 	reaped  bool           // the shell is reaped, so its pid may be another process's
 	known   map[ident]bool // the descendants that the last scan found; false if one is about to end
 	foreign map[ident]bool // descendants that may not be signalled
@@ -50,9 +50,6 @@ type tree struct {
 // descriptor of the process and so blocks no thread.
 func (t *tree) await() {
 	defer close(t.done)
-	t.mu.Lock()
-	t.readStart() // before the shell can be reaped
-	t.mu.Unlock()
 	fd, err := unix.PidfdOpen(t.pid, unix.PIDFD_NONBLOCK)
 	if err == nil {
 		f := os.NewFile(uintptr(fd), "pidfd")
@@ -93,23 +90,19 @@ const reapTime = 100 * time.Millisecond
 
 // reap reaps the shell and returns its exit code, or -1 and the name of a signal.
 func (t *tree) reap() (code int, signal string) {
-	if !closedWithin(t.done, reapTime) {
+	var state *os.ProcessState
+	if closedWithin(t.done, reapTime) {
+		state, _ = t.process.Wait() // fails if the host program reaps children that are not its own
+	} else {
 		go func() {
 			<-t.done
 			t.process.Wait()
 		}()
-		t.markReaped()
-		return -1, ""
 	}
-	state, _ := t.process.Wait() // fails if the host program reaps children that are not its own
-	t.markReaped()
-	return exitOf(state)
-}
-
-func (t *tree) markReaped() {
 	t.mu.Lock()
 	t.reaped = true
 	t.mu.Unlock()
+	return exitOf(state)
 }
 
 func (t *tree) release() {
@@ -144,9 +137,6 @@ const survivorScans = 3
 // survivors returns the descendants that are alive after the shell has ended, and whether
 // that list is complete.
 func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
-	t.mu.Lock()
-	t.readStart()
-	t.mu.Unlock()
 	if t.cgroup != nil && !t.cgroup.populated() && !adopts() {
 		return nil, true
 	}
