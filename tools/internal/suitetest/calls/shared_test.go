@@ -1,4 +1,4 @@
-// Package calls_test has the tests of calls as such, of tools of any kind.
+// Package calls_test has the tests of calls as such, of tools of any kind, and of what holds for every result and every page.
 package calls_test
 
 import (
@@ -13,12 +13,21 @@ var (
 	call         = suitetest.Call
 	countedLines = suitetest.CountedLines
 	detailsOf    = suitetest.DetailsOf
+	encode       = suitetest.Encode
 	holds        = suitetest.Holds
 	job          = suitetest.Job
+	linesOf      = suitetest.LinesOf
 	newSuite     = suitetest.New
+	normal       = suitetest.Normal
 	nothingIn    = suitetest.NothingIn
+	noticeOf     = suitetest.NoticeOf
 	patchSuite   = suitetest.AllTools
+	randomLimits = suitetest.RandomLimits
+	randomText   = suitetest.RandomText
+	randomTree   = suitetest.RandomTree
+	snapshot     = suitetest.Snapshot
 	sorted       = suitetest.Sorted
+	special      = suitetest.Special
 	tokenValue   = suitetest.TokenValue
 	whole        = suitetest.Whole
 )

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package edit_test
-
-var systemMeta []metaCase

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package files_test
+
+var systemMeta []metaCase
