@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // Each program has at most 30 lines, and does what its comment says.
@@ -18,10 +19,14 @@ func TestPrograms(t *testing.T) {
 	need.Compiled(t)
 	need.Shell(t)
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./...")
-	build.Env = append(os.Environ(), "GOWORK=off")
-	said, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", said)
+	files, err := filepath.Glob("*/main.go")
+	require.NoError(t, err)
+	require.Len(t, files, 4)
+	for _, file := range files {
+		_, err := testkit.Build(filepath.Dir(file), bin, "-ldflags=-s -w")
+		require.NoError(t, err)
+		require.LessOrEqual(t, strings.Count(testkit.ReadFile(t, file), "\n"), 30, file)
+	}
 	for _, tt := range []struct {
 		program, tool, args, want string
 		sandbox                   bool
@@ -49,13 +54,5 @@ func TestPrograms(t *testing.T) {
 			require.NoError(t, err, "%s", said)
 			require.Contains(t, string(said), tt.want)
 		})
-	}
-	files, err := filepath.Glob("*/main.go")
-	require.NoError(t, err)
-	require.Len(t, files, 4)
-	for _, file := range files {
-		code, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.LessOrEqual(t, strings.Count(string(code), "\n"), 30, file)
 	}
 }

@@ -55,14 +55,8 @@ func testMain(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "spillway")
-	if runtime.GOOS == "windows" {
-		binary += ".exe"
-	}
-	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+	if binary, err = testkit.Build(".", dir, "-ldflags=-s -w"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	if signal.Ignored(os.Interrupt) { // so would be every program that a test starts

@@ -4,15 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // Every call of the manual can be typed, as docs/README.md says: one with its arguments in
@@ -32,16 +31,10 @@ func TestCallsTyped(t *testing.T) {
 	}
 }
 
-// builtProgram is the program.
+// builtProgram is the program, built as for its own tests.
 func builtProgram(t *testing.T) string {
-	binary := filepath.Join(t.TempDir(), "spillway")
-	if runtime.GOOS == "windows" {
-		binary += ".exe"
-	}
-	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, ".") // as its own tests do
-	build.Dir, build.Env = filepath.Join(root, "examples", "spillway"), append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	binary, err := testkit.Build(filepath.Join(root, "examples", "spillway"), t.TempDir(), "-ldflags=-s -w")
+	require.NoError(t, err)
 	return binary
 }
 

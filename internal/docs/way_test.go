@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // maxWay is how many functions of package tools one call may pass.
@@ -31,11 +32,8 @@ func TestWay(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
 	need.Compiled(t)
-	way := filepath.Join(t.TempDir(), "way")
-	build := exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg=../../../tools,.", "-o", way, ".")
-	build.Dir, build.Env = "way", append(os.Environ(), "GOWORK=off")
-	said, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", said)
+	way, err := testkit.Build("way", t.TempDir(), "-cover", "-covermode=atomic", "-coverpkg=../../../tools,.")
+	require.NoError(t, err)
 	for tool, args := range map[string]string{
 		"bash": `{"command":"echo hello"}`,
 		"grep": `{"pattern":"one"}`,
