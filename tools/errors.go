@@ -14,8 +14,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// A Code names a kind of failure. docs/notices.md lists them, from these comments: what
-// happened, and after the first sentence what to do.
+// A Code names a kind of failure. docs/notices.md lists them by the first sentences of these comments: what happened.
+// What to do stands behind it.
 type Code = config.Code
 
 const (
