@@ -148,9 +148,11 @@ func plain(r rune) string {
 
 var newline = []byte("\n")
 
-// ending returns the length of the line ending at a place, or 0.
+// ending returns the length of the line ending at a place; 0 if there is none.
 func (t *Text) ending(text []byte, at int) int {
 	switch {
+	case at == len(text):
+		return 0
 	case text[at] == '\r' && at+1 < len(text) && text[at+1] == '\n':
 		return 2
 	case text[at] == t.end, text[at] == '\n':

@@ -116,7 +116,7 @@ func (s *search) indented() {
 				both.add(p.Span, p.shift)
 			}
 		}
-		at = line.end + s.endingAt(line.end)
+		at = line.end + s.ending(s.window, line.end)
 		if n&0xffff == 0 && s.ctx.Err() != nil {
 			return
 		}
@@ -140,13 +140,6 @@ func (s *search) lineAt(at int) textLine {
 		content++
 	}
 	return textLine{start: at, content: content, end: end}
-}
-
-func (s *search) endingAt(at int) int {
-	if at == len(s.window) {
-		return 0
-	}
-	return s.ending(s.window, at)
 }
 
 // relative appends the key by which a line is compared.
@@ -222,7 +215,7 @@ func (s *search) shifted(v variant, ring []textLine, n int) *place {
 	}
 	at := Span{s.From + ring[(n-len(v.lines.pattern)-v.blanks)%len(ring)].start, s.From + ring[n%len(ring)].end}
 	if strings.HasSuffix(s.Old, "\n") {
-		at.End += s.endingAt(at.End - s.From)
+		at.End += s.ending(s.window, at.End-s.From)
 	}
 	return &place{at, &by}
 }

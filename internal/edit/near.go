@@ -75,30 +75,34 @@ func unmark(mark *regexp.Regexp) func(string) string {
 
 // Explain returns a hint for an edit whose Old is missing.
 func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
+	// there returns a hint of the first place of a text, and how many it has.
+	there := func(text string) (h Hint, places int, err error) {
+		e.Old = text
+		found, err := t.find(ctx, e, 0)
+		if err != nil || found.count == 0 {
+			return Hint{}, 0, err
+		}
+		first := t.Line(found.places[0].Start)
+		return Hint{First: first, Last: first + min(len(t.lines(text)), MostShown) - 1}, found.count, nil
+	}
 	old := e.Old
 	for _, f := range foreign {
-		if e.Old = f.without(old); e.Old == old || e.Old == "" {
+		without := f.without(old)
+		if without == old || without == "" {
 			continue
 		}
-		found, err := t.find(ctx, e, 0)
-		if err != nil {
-			return Hint{}, err
-		}
-		if found.count > 0 {
-			first := t.Line(found.places[0].Start)
-			return Hint{Foreign: f.what, First: first, Last: first + min(len(t.lines(e.Old)), MostShown) - 1}, nil
+		if h, places, err := there(without); err != nil || places > 0 {
+			h.Foreign = f.what
+			return h, err
 		}
 	}
 	if t.singleByte && !isASCII([]byte(old)) {
 		return Hint{NotUTF8: true}, nil
 	}
-	if e.Old = e.New; len(strings.TrimSpace(e.New)) >= minNew {
-		if found, err := t.find(ctx, e, 0); err != nil || found.count == 1 {
-			if err != nil {
-				return Hint{}, err
-			}
-			first := t.Line(found.places[0].Start)
-			return Hint{There: first, First: first, Last: first + min(len(t.lines(e.New)), MostShown) - 1}, nil
+	if len(strings.TrimSpace(e.New)) >= minNew {
+		if h, places, err := there(e.New); err != nil || places == 1 {
+			h.There = h.First
+			return h, err
 		}
 	}
 	return t.nearest(ctx, old), ctx.Err()

@@ -112,7 +112,7 @@ type Options struct {
 // start if that cannot be read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
 	t.Hidden, t.Unread = 0, Unread{} // of an earlier walk
-	w := walker{ctx: ctx, tree: t, visit: visit, all: o.All, ignored: o.Ignored}
+	w := walker{ctx: ctx, tree: t, visit: visit, Options: o}
 	var rules *ignore.Dir
 	if !o.All || o.Mark {
 		var err error
@@ -128,13 +128,12 @@ func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry
 }
 
 type walker struct {
-	ctx     context.Context // the one of Walk: a walker does not outlive that call
-	tree    *Tree
-	visit   func(Entry) error
-	all     bool
-	ignored func(Entry)
-	stats   Stats
-	held    int // the size of the listings of the directories above
+	ctx   context.Context // the one of Walk: a walker does not outlive that call
+	tree  *Tree
+	visit func(Entry) error
+	Options
+	stats Stats
+	held  int // the size of the listings of the directories above
 }
 
 // cut counts an ignore file that is too large.
@@ -216,9 +215,9 @@ func (w *walker) entries(dir string, l *listing, rules *ignore.Dir, above int) e
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if ignored > 0 && !w.all {
-			if w.ignored != nil {
-				w.ignored(Entry{dir, e.Name, e.Type, ignored})
+		if ignored > 0 && !w.All {
+			if w.Ignored != nil {
+				w.Ignored(Entry{dir, e.Name, e.Type, ignored})
 			}
 			continue
 		}
