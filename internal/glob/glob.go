@@ -224,12 +224,6 @@ func matchPath(pattern []segment, p string) bool {
 	return next == len(pattern)
 }
 
-// matchPath is Match for a whole path.
-func (g Glob) matchPath(p string) bool {
-	dir, name := path.Split(p)
-	return g.Match(dir, name)
-}
-
 // matchFile is Match for a file. A glob for directories means what is in them.
 func (g Glob) matchFile(dir, name string) bool {
 	if g.dirs {
@@ -241,7 +235,7 @@ func (g Glob) matchFile(dir, name string) bool {
 // matchParent reports whether a directory matches, or one that it is in.
 func (g Glob) matchParent(dir string) bool {
 	for p := strings.TrimSuffix(dir, "/"); p != "" && p != "."; p = path.Dir(p) {
-		if g.matchPath(p) {
+		if g.Match(path.Split(p)) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"path"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,10 +25,10 @@ func TestWindowsGlobs(t *testing.T) {
 		g, err := Compile(tt.pattern)
 		require.NoError(t, err, tt.pattern)
 		for _, p := range tt.yes {
-			require.True(t, g.matchPath(p), "%s of %s", p, tt.pattern)
+			require.True(t, g.Match(path.Split(p)), "%s of %s", p, tt.pattern)
 		}
 		for _, p := range tt.no {
-			require.False(t, g.matchPath(p), "%s of %s", p, tt.pattern)
+			require.False(t, g.Match(path.Split(p)), "%s of %s", p, tt.pattern)
 		}
 	}
 	f, err := CompileFilter(`src\*.GO, !src\*_test.go`, "")

@@ -275,10 +275,7 @@ func (d *Dir) Enter(name string, gitignore []byte, repository bool) *Dir {
 // is assumed not to be ignored. An entry named .git is always ignored. Once the walk's
 // context has ended, the answer may be wrong.
 func (d *Dir) Ignored(name string, isDir bool) bool {
-	if d.tree.fold {
-		name = lower(name)
-	}
-	return name == ".git" || d.excludes(name, isDir)
+	return name == ".git" || d.tree.fold && strings.EqualFold(name, ".git") || d.Excludes(name, isDir)
 }
 
 // Excludes is Ignored without that: an entry named .git is like any other.
@@ -286,10 +283,6 @@ func (d *Dir) Excludes(name string, isDir bool) bool {
 	if d.tree.fold {
 		name = lower(name)
 	}
-	return d.excludes(name, isDir)
-}
-
-func (d *Dir) excludes(name string, isDir bool) bool {
 	c := candidate{at: d, name: name, isDir: isDir}
 	for l := d.rules; l != nil; l = l.outer {
 		c.base = l.base
