@@ -1,7 +1,8 @@
 // Package match finds the lines of a buffer that match a pattern, exactly those that package regexp matches.
 //
 // It looks for the pattern's literals (prefilter) and runs a lazily built automaton (dfa) on the lines that have one,
-// or on all lines if the pattern has no literals. Package regexp then finds where in a line or a text a match is.
+// or on all lines if the pattern has no literals. Where in a line or a text a match is, package regexp finds, unless the
+// pattern is one literal.
 //
 // Without the automaton or the vector code, rows of the comparison with ripgrep are lost: go -C internal/bench test -run
 // '^$' -bench 'Scan|BigFile'. Two automata that located matches were faster for ".*name" on lines of megabytes, and not
@@ -91,19 +92,17 @@ func newExpression(tree *syntax.Regexp, expr string, size int, f facts) expressi
 		}),
 		size: size,
 	}
-	set, before := f.required, times(f.before, utf8.UTFMax)
 	if f.exact.proves() {
-		if e.prefilter = newPrefilter(f.exact.minimal()); e.prefilter != nil {
-			e.exact, set, before = true, f.exact, 0
+		e.prefilter = newPrefilter(f.exact.minimal())
+	}
+	if e.exact = e.prefilter != nil; e.exact {
+		if e.before = f.exact.longest(); len(f.exact) == 1 {
+			e.length = e.before
 		}
+		return e
 	}
-	if e.exact && len(set) == 1 {
-		e.length = len(set[0].text)
-	}
-	if !e.exact {
-		e.prefilter = newPrefilter(set.minimal())
-	}
+	e.prefilter = newPrefilter(f.required.minimal())
 	// Of two literals, one of which contains the other, the prefilter looks for the shorter.
-	e.before = plus(before, set.longest())
+	e.before = plus(times(f.before, utf8.UTFMax), f.required.longest())
 	return e
 }
