@@ -47,7 +47,7 @@ func saved(t *testing.T, parts string) string {
 	tail, short, plain := part(unseen, spillway), part(unseen, digest), part(unseen, "`tail`, 2000 lines or 30 KB")
 	all, ours := number(t, tail[2]), number(t, tail[1])
 	return wrapped(fmt.Sprintf("Of a long output, the model reads **%s tokens instead of %s** on average, %.0f%% fewer. "+
-		"**%s of the lines that say what failed** are among them; the end alone has %s. A digest has %[7]s in %[6]s tokens. "+
+		"**%s of the lines that say what failed** are among them, as the notice names those further up; the end alone has %s. A digest has %[7]s in %[6]s tokens. "+
 		"[Measured](docs/truncation.md#what-a-cut-shows) on %[8]s recorded outputs that the code was never tuned on "+
 		"(`go -C internal/bench run ./needles -half %[9]s`).",
 		chart.Thousands(ours), chart.Thousands(all), 100*(1-float64(ours)/float64(all)), tail[0], plain[0], grouped(t, short[1]), short[0], tail[3], unseen))

@@ -1,4 +1,5 @@
-// Package all has every part of a suite: what the program spillway is built with.
+// Package all has every part that tools.New takes. What a program adds to a suite by itself, tools/record and tools/script,
+// is not among them.
 package all
 
 import (
