@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/quote"
@@ -48,50 +49,84 @@ func Decode(
 		return nil, err
 	}
 	v := reflect.ValueOf(params).Elem()
-	all := fields(v.Type())
-	if err := rename(tool, object, all, foreign, hidden); err != nil {
+	all := argumentsOf(v.Type())
+	if err := all.rename(tool, object, foreign, hidden); err != nil {
 		return nil, err
 	}
-	for _, f := range all {
-		key := argName(f)
-		raw := object[key]
-		if !given(object, key) {
-			if (required(f) || given(object, f.Tag.Get("with"))) && f.Tag.Get("arg") == "text" { // "" is one
-				return nil, absent(f)
+	for _, a := range all.list {
+		raw, given := object[a.name]
+		if !given {
+			if _, beside := object[a.with]; a.text && (a.required || beside) { // "" is one
+				return nil, a.absent()
 			}
-			if required(f) {
-				missing = append(missing, key)
+			if a.required {
+				missing = append(missing, a.name)
 			}
 			continue
 		}
-		if foreign && isList(f.Type) {
-			if err := setObjects(tool, key, v.FieldByIndex(f.Index), raw); err != nil {
+		field := v.FieldByIndex(a.index)
+		if foreign && a.objects {
+			if err := setObjects(tool, a.name, field, raw); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if want := set(v.FieldByIndex(f.Index), raw); want != "" {
-			return nil, errorf("%s must be %s, but it is %s", key, want, showJSON(raw))
+		if want := set(field, raw); want != "" {
+			return nil, errorf("%s must be %s, but it is %s", a.name, want, showJSON(raw))
 		}
 	}
 	return missing, nil
 }
 
-// given reports whether there is an argument of that name: null is none.
-func given(object map[string]json.RawMessage, name string) bool {
-	raw, ok := object[name]
-	return ok && string(raw) != "null"
+// argument is a field of a Params struct, as its tags describe it.
+type argument struct {
+	index    []int
+	name     string
+	help     string // its description
+	required bool
+	with     string   // the argument beside which it is required, or ""
+	text     bool     // a string that may be empty and hold NUL bytes
+	signed   bool     // a number that may be negative
+	few      []string // the values that it takes, where these are a few
+	most     int      // how many items a list may have
+	objects  bool     // it is a list of objects
 }
 
-// fields returns the fields of a Params struct, those of embedded structs included, that
-// arguments are decoded into.
-func fields(t reflect.Type) (list []reflect.StructField) {
-	for _, f := range reflect.VisibleFields(t) {
-		if f.IsExported() && !(f.Anonymous && f.Tag.Get("json") == "") && f.Tag.Get("json") != "-" {
-			list = append(list, f)
-		}
+// arguments are those of a Params struct.
+type arguments struct {
+	list  []argument
+	names map[string]bool
+}
+
+// read has the arguments of each Params struct that was used, by its [reflect.Type].
+var read sync.Map
+
+// argumentsOf returns the arguments that a Params struct, with the structs embedded in it, has fields for.
+func argumentsOf(params reflect.Type) arguments {
+	if all, ok := read.Load(params); ok {
+		return all.(arguments)
 	}
-	return list
+	all := arguments{names: map[string]bool{}}
+	for _, f := range reflect.VisibleFields(params) {
+		tag, arg := f.Tag.Get("json"), f.Tag.Get("arg")
+		if !f.IsExported() || f.Anonymous && tag == "" || tag == "-" {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		a := argument{
+			index: f.Index, name: cmp.Or(name, f.Name), help: f.Tag.Get("jsonschema"), with: f.Tag.Get("with"),
+			required: !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero"),
+			text:     arg == "text", signed: arg == "signed",
+			objects: f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct,
+		}
+		if strings.Contains(arg, "|") {
+			a.few = strings.Split(arg, "|")
+		}
+		a.most, _ = strconv.Atoi(arg)
+		all.list, all.names[a.name] = append(all.list, a), true
+	}
+	read.Store(params, all)
+	return all
 }
 
 // maxArguments is the number of bytes of the arguments of a call, which are decoded before
@@ -126,16 +161,6 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 		return nil, errorf("the arguments must be one JSON object, but they are %s", quote.Value(string(args)))
 	}
 	return object, nil
-}
-
-func argName(f reflect.StructField) string {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return cmp.Or(name, f.Name)
-}
-
-func required(f reflect.StructField) bool {
-	_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero")
 }
 
 // set stores a JSON value in a field, or says what it should have been.
@@ -246,11 +271,6 @@ func setList(field *[]string, value any) (want string) {
 	return ""
 }
 
-// isList reports whether an argument is a list of objects.
-func isList(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
-}
-
 // setObjects stores a list of objects, each decoded as arguments are. A list that is encoded in a string, and an
 // object alone, are taken for what they mean.
 func setObjects(tool, key string, field reflect.Value, raw json.RawMessage) *Error {
@@ -306,57 +326,57 @@ func wholeNumber(value any) (int64, bool) {
 }
 
 // absent returns the error for an argument that is missing.
-func absent(f reflect.StructField) *Error {
-	return errorf("%s is required: %s", argName(f), f.Tag.Get("jsonschema"))
-}
+func (a argument) absent() *Error { return errorf("%s is required: %s", a.name, a.help) }
 
 // Check validates a Params struct, whether it came from JSON or from Go. The
 // field's tag says what is allowed: a field without omitempty is required,
 // `arg:"text"` lets a string be empty and hold NUL bytes, `with:"old_string"` makes it
 // required beside another key, `arg:"signed"` lets a
-// number be negative, and `arg:"64"` bounds a list.
+// number be negative, `arg:"64"` bounds a list, and `arg:"tail|head"` lists the values of a string.
 func Check(params any) *Error {
 	v := reflect.ValueOf(params)
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		key, arg := argName(f), f.Tag.Get("arg")
-		if arg == "text" {
+	for _, a := range argumentsOf(v.Type()).list {
+		field := v.FieldByIndex(a.index)
+		if a.text {
 			continue
 		}
-		if required(f) && v.Field(i).IsZero() {
-			return absent(f)
+		if a.required && field.IsZero() {
+			return a.absent()
 		}
-		switch f.Type.Kind() {
+		switch field.Kind() {
 		case reflect.Int:
-			if n := v.Field(i).Int(); n < 0 && arg != "signed" {
-				return errorf("%s must be 1 or more, or 0 for the default, but it is %d", key, n)
+			if n := field.Int(); n < 0 && !a.signed {
+				return errorf("%s must be 1 or more, or 0 for the default, but it is %d", a.name, n)
 			}
 		case reflect.String:
-			s := v.Field(i).String()
+			s := field.String()
 			if strings.ContainsRune(s, 0) {
-				return errorf("%s must not hold a NUL byte, but it is %s", key, quote.Value(s))
+				return errorf("%s must not hold a NUL byte, but it is %s", a.name, quote.Value(s))
 			}
-			if values := strings.Split(arg, "|"); arg != "" && s != "" && !slices.Contains(values, s) {
-				return notAmong(key, values, s, "")
+			if a.few != nil && s != "" && !slices.Contains(a.few, s) {
+				return notAmong(a.name, a.few, s, "")
 			}
 		case reflect.Slice:
-			n := v.Field(i).Len()
-			if most, _ := strconv.Atoi(arg); n > most {
-				return errorf("%s must be at most %d, but there are %d", key, most, n)
+			if err := a.checkList(field); err != nil {
+				return err
 			}
-			if isList(f.Type) {
-				for j := range n {
-					if err := Check(v.Field(i).Index(j).Interface()); err != nil {
-						return inItem(key, j, err)
-					}
-				}
-				continue
+		}
+	}
+	return nil
+}
+
+// checkList is Check for a list of objects or strings.
+func (a argument) checkList(list reflect.Value) *Error {
+	if n := list.Len(); n > a.most {
+		return errorf("%s must be at most %d, but there are %d", a.name, a.most, n)
+	}
+	for i := range list.Len() {
+		if a.objects {
+			if err := Check(list.Index(i).Interface()); err != nil {
+				return inItem(a.name, i, err)
 			}
-			for _, s := range v.Field(i).Interface().([]string) {
-				if s == "" || strings.ContainsRune(s, 0) {
-					return errorf("%s must hold neither an empty string nor a NUL byte, but one of them is %q", key, quote.Value(s))
-				}
-			}
+		} else if s := list.Index(i).String(); s == "" || strings.ContainsRune(s, 0) {
+			return errorf("%s must hold neither an empty string nor a NUL byte, but one of them is %q", a.name, quote.Value(s))
 		}
 	}
 	return nil

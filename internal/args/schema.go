@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -20,20 +18,17 @@ func Schema(params reflect.Type, expand func(description string) string, without
 	if err != nil {
 		panic(fmt.Sprintf("args: no schema: %v", err)) // the struct is wrong, not the input
 	}
-	for _, f := range fields(params) {
-		p := s.Properties[argName(f)]
+	for _, a := range argumentsOf(params).list {
+		p := s.Properties[a.name]
 		p.Description = expand(p.Description)
-		arg := f.Tag.Get("arg")
-		if f.Type.Kind() == reflect.Slice {
+		if params.FieldByIndex(a.index).Type.Kind() == reflect.Slice {
 			p.Type, p.Types = "array", nil // not null, which not every model's API takes
-			if most, err := strconv.Atoi(arg); err == nil {
-				p.MaxItems = &most
+			if a.most > 0 {
+				p.MaxItems = &a.most
 			}
 		}
-		if strings.Contains(arg, "|") {
-			for _, v := range strings.Split(arg, "|") {
-				p.Enum = append(p.Enum, v)
-			}
+		for _, v := range a.few {
+			p.Enum = append(p.Enum, v)
 		}
 	}
 	for _, name := range without {

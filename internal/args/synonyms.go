@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,77 +126,63 @@ const (
 )
 
 // rename gives the keys of a call the names of the arguments that they mean, and leaves
-// out what asks for nothing. What it does not understand is an error. Names of other
+// out what asks for nothing, or is null. What it does not understand is an error. Names of other
 // agents' tools are taken only where foreign says so.
-func rename(
-	tool string, object map[string]json.RawMessage, fields []reflect.StructField, foreign bool, hidden []string,
-) *Error {
-	own := map[string]bool{}
-	for _, f := range fields {
-		own[argName(f)] = true
-	}
-	from := map[string]string{} // the key that an argument came from
-	take := func(key, argument string, value json.RawMessage) *Error {
-		if other, taken := object[argument]; taken && !bytes.Equal(other, value) {
-			return errorf("%s and %s both mean %s, and differ. Give %s alone", from[argument], quote.Value(key), argument, argument)
-		}
-		object[argument], from[argument] = value, quote.Value(key)
-		return nil
-	}
+func (all arguments) rename(tool string, object map[string]json.RawMessage, foreign bool, hidden []string) *Error {
+	from := map[string]string{} // the other key that an argument came from
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if own[key] {
-			from[key] = key
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if own[key] {
+		if all.names[key] {
 			continue
 		}
-		value, name := object[key], spelling(key, own)
+		value, name := object[key], spelling(key, all.names)
 		delete(object, key)
 		argument, meant := "", value
 		switch {
 		case string(value) == "null" || slices.Contains(explaining, name) || foreign && asksNothing(tool, name, value):
 			continue
-		case own[name]:
+		case all.names[name]:
 			argument = name
 		case foreign:
-			argument, meant = meaning(tool, name, value, own, object)
+			argument, meant = meaning(tool, name, value, all.names, object)
 		}
 		if argument == "" {
-			return refused(tool, key, name, value, shownNames(fields, hidden), foreign)
+			return all.refused(tool, key, name, value, hidden, foreign)
 		}
-		if err := take(key, argument, meant); err != nil {
-			return err
+		if other, taken := object[argument]; taken && !bytes.Equal(other, meant) {
+			return errorf("%s and %s both mean %s, and differ. Give %s alone", cmp.Or(from[argument], argument), quote.Value(key),
+				argument, argument)
 		}
+		object[argument], from[argument] = meant, quote.Value(key)
 	}
-	for _, f := range fields {
-		if few := strings.Split(f.Tag.Get("arg"), "|"); foreign && len(few) > 1 && object[argName(f)] != nil {
-			if err := oneOf(object, argName(f), few); err != nil {
+	maps.DeleteFunc(object, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+	for _, a := range all.list {
+		if value, given := object[a.name]; foreign && a.few != nil && given {
+			meant, err := a.oneOf(value)
+			if err != nil {
 				return err
 			}
+			object[a.name] = meant
 		}
 	}
 	return nil
 }
 
 // oneOf gives the value of an argument that takes a few the name that it has among them.
-func oneOf(object map[string]json.RawMessage, argument string, few []string) *Error {
-	value, err := valueOf(object[argument])
+func (a argument) oneOf(given json.RawMessage) (json.RawMessage, *Error) {
+	value, err := valueOf(given)
 	text, ok := value.(string)
 	if number, is := value.(json.Number); is {
 		text, ok = number.String(), true
 	}
 	if err != nil || !ok || strings.TrimSpace(text) == "" {
-		return nil // decode says what it should be
+		return given, nil // decode says what it should be
 	}
 	name := strings.ToLower(strings.TrimSpace(text))
-	name = cmp.Or(values[argument][name], name)
-	if !slices.Contains(few, name) {
-		return notAmong(argument, few, text, alsoTaken[argument])
+	name = cmp.Or(values[a.name][name], name)
+	if !slices.Contains(a.few, name) {
+		return nil, notAmong(a.name, a.few, text, alsoTaken[a.name])
 	}
-	object[argument] = json.RawMessage(strconv.Quote(name))
-	return nil
+	return json.RawMessage(strconv.Quote(name)), nil
 }
 
 // notAmong returns the error for a value that is none of a few.
@@ -262,18 +247,15 @@ func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argumen
 	return "", nil
 }
 
-// shownNames returns the arguments that the schema has.
-func shownNames(fields []reflect.StructField, hidden []string) (names []string) {
-	for _, f := range fields {
-		if name := argName(f); !slices.Contains(hidden, name) {
-			names = append(names, name)
+// refused returns the error for a key that is none of the arguments that the tool has. It lists those that the schema
+// has.
+func (all arguments) refused(tool, key, name string, value json.RawMessage, hidden []string, foreign bool) *Error {
+	var names []string
+	for _, a := range all.list {
+		if !slices.Contains(hidden, a.name) {
+			names = append(names, a.name)
 		}
 	}
-	return names
-}
-
-// refused returns the error for a key that is none of the arguments that the tool has.
-func refused(tool, key, name string, value json.RawMessage, names []string, foreign bool) *Error {
 	near := nearest.Among(names, name, max(1, len(name)/3), 1)
 	text := fmt.Sprintf("%s has no argument %s. ", tool, quote.Value(key))
 	switch {
