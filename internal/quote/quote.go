@@ -39,7 +39,7 @@ func (w *NULWriter) Write(p []byte) (int, error) {
 // with a bracket as notices do, or is all spaces.
 func Name(name string) string {
 	if strings.HasPrefix(name, "[") || name != "" && strings.Trim(name, " ") == "" {
-		return inQuotes(name)
+		return Quoted(name)
 	}
 	return Inline(name)
 }
@@ -49,7 +49,7 @@ func Inline(name string) string {
 	if plain(name) {
 		return name
 	}
-	return inQuotes(name)
+	return Quoted(name)
 }
 
 // maxValue is how many characters of a value a message shows.
@@ -84,9 +84,6 @@ func Cut[T string | []byte](line T, maxChars int, marker string) (short string, 
 	return string(line[:end]) + marker, true
 }
 
-// Quoted returns a text in C quotes, on one line.
-func Quoted(text string) string { return inQuotes(text) }
-
 // Written is Value for a value that was corrected: in quotes if spaces around it may be what is wrong.
 func Written(value string) string {
 	if strings.TrimSpace(value) != value {
@@ -95,7 +92,8 @@ func Written(value string) string {
 	return Value(value)
 }
 
-func inQuotes(name string) string {
+// Quoted returns a text in C quotes, on one line.
+func Quoted(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for len(name) > 0 {
@@ -139,7 +137,7 @@ func Line(line string) (shown string, quoted bool) {
 	if plain(line) || utf8.ValidString(line) && strings.IndexFunc(line, hidden) < 0 {
 		return line, false
 	}
-	return inQuotes(line), true
+	return Quoted(line), true
 }
 
 // hidden reports whether a terminal does not show a character, or acts on it.
@@ -153,11 +151,11 @@ func notPrint(r rune) bool { return !unicode.IsPrint(r) }
 // UnquotePath unquotes the C-quoted elements of a path. Lists show a directory's name as "a\nb"/, so that a path can
 // have quotes in the middle.
 func UnquotePath(path string) string {
-	if plain, ok := Unquote(path); ok {
-		return plain
-	}
 	if !strings.Contains(path, `"`) {
 		return path
+	}
+	if plain, ok := Unquote(path); ok {
+		return plain
 	}
 	var b strings.Builder
 	for rest := path; rest != ""; {

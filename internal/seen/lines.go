@@ -24,9 +24,10 @@ func AllLines(total int) Lines { return SomeLines(1, total, total) }
 
 // SomeLines returns the n lines from first, counted from 1, of a content that has total lines.
 func SomeLines(first, n, total int) Lines {
-	l := Lines{total: total}
-	l.add(run{first, first + n})
-	return l
+	if n <= 0 {
+		return Lines{total, []run{}}
+	}
+	return Lines{total, []run{{first, first + n}}}
 }
 
 // All reports whether these are all lines of the content.
