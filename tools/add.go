@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,7 +18,6 @@ import (
 // of themselves are far above those of any useful tool: a name of 64 bytes is the most that the
 // APIs of most models take.
 const (
-	maxTools           = 1000      // of a suite
 	maxToolName        = 128       // bytes
 	maxToolDescription = 32 << 10  // bytes
 	maxToolSchema      = 128 << 10 // bytes
@@ -45,18 +43,7 @@ func (s *Suite) Add(tools ...Tool) error {
 		}
 		added = append(added, s.added(t))
 	}
-	return s.tools.add(func(all []*bound) ([]*bound, error) {
-		for _, t := range added {
-			if len(all) == maxTools {
-				return nil, fmt.Errorf("tools: the tool %s is one too many: a suite has at most %d", show(t.name), maxTools)
-			}
-			if slices.ContainsFunc(all, func(other *bound) bool { return other.name == t.name }) {
-				return nil, fmt.Errorf("tools: there is a tool %s already", show(t.name))
-			}
-			all = append(all, t)
-		}
-		return all, nil
-	})
+	return s.tools.add(added)
 }
 
 // added returns a tool of the caller's as one of the suite.
@@ -77,7 +64,7 @@ func (s *Suite) added(t Tool) *bound {
 // bounded returns a tool with its policy, in this suite.
 func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
 	return &bounded{
-		Tool: tool, policy: policy, spill: s.spill, shown: s.paths.shown, sweep: func() {},
+		Tool: tool, policy: policy, spill: s.spill, shown: s.ws.Shown, sweep: func() {},
 		imageBytes: s.cfg.Read.MaxImageBytes, redact: s.redact,
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/session"
-	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -82,8 +81,7 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	s.shell = &shell{shared: sh, cfg: cfg, tools: s.tools, memory: s.memory, jobs: jobs}
 	s.shell.state.Store(state)
 	files := newPages(cfg, sh, s.memory, s.tools)
-	place := tree.Place{Workspace: sh.paths.ws, Spills: sh.paths.spills, Redact: sh.redact}
-	search := &searches{cfg, sh.paths, place, s.tools, s.judge.Reads, &s.memory.told, s.files.SawPart}
+	search := &searches{cfg, sh.paths, s.tools, s.judge.Reads, &s.memory.told, s.files.SawPart}
 
 	expand := func(text string) string { return fill(text, cfg) }
 	tool := func(name, description string, maxBytes int, leaveOut ...string) spec {

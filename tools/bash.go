@@ -237,7 +237,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		state, changed := run.state.After(run.Command, cfg.Shell, s.reader, s.ws, end.State)
 		if state != nil {
 			s.state.Store(state)
-			res.Cwd = quote.Name(s.paths.shown(state.Dir))
+			res.Cwd = quote.Name(s.ws.Shown(state.Dir))
 		}
 		notices = append(notices, changed...)
 	}
@@ -295,7 +295,7 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 	return capture.New(capture.Options{
 		Spill: s.spill, Kind: kind, Redact: s.redact, Recent: progressTail, Split: s.cfg.Bash.SplitStreams,
 		Policy: capture.Policy(s.cfg.Bash, p.Show), Reads: s.tools.has("read"),
-		Name: func(path string) string { return quote.Name(s.paths.shown(path)) },
+		Name: func(path string) string { return quote.Name(s.ws.Shown(path)) },
 		Open: func(path string) (*os.File, error) {
 			p, err := s.ws.Resolve(quote.Name(path))
 			if err != nil {

@@ -10,12 +10,10 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/advice"
-	"github.com/spillway-go/spillway/internal/environ"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/job"
 	"github.com/spillway-go/spillway/internal/late"
 	"github.com/spillway-go/spillway/internal/notice"
-	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/internal/told"
@@ -35,28 +33,6 @@ type shell struct {
 	// with the first command that hangs.
 	state     atomic.Pointer[session.State]
 	toldSetup atomic.Pointer[setupRun] // the last run of it that the readers were told about
-}
-
-// findShell returns Bash.Shell as an absolute path, which has run a command in the sandbox: what is not a shell is
-// refused here, and not at each call.
-func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, box part.Confinement) (string, error) {
-	if cfg.Bash.KeepState && !proc.KeepsState {
-		return "", refuse(&cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
-	}
-	if cfg.Bash.Setup != "" && !proc.KeepsState {
-		return "", refuse(&cfg, "Bash.Setup", show(cfg.Bash.Setup), "empty on this system, where a shell cannot hand on its state")
-	}
-	if cfg.Bash.Shell == "" {
-		return "", nil
-	}
-	env := environ.NewCache(cfg.Bash.Env).Get()
-	path, err := procs.FindShell(cfg.Bash.Shell, proc.Command{
-		Dir: ws.Dir(), Env: env, Sandbox: box.Command(context.Background(), nil).Sandbox(),
-	})
-	if err != nil {
-		return "", refuse(&cfg, "Bash.Shell", show(cfg.Bash.Shell), err.Error())
-	}
-	return path, nil
 }
 
 // startState returns the state in which a command starts, and the run of Bash.Setup that it comes from, or nil.
@@ -108,7 +84,7 @@ func (s *shell) openCwd(ctx context.Context, name string, last *session.State, t
 				return workDir{}, errorf(CodeStale, "another command has changed the working directory since this call was "+
 					"allowed. Make the call again, with cwd")
 			}
-			dir.said = notice.DirectoryGone(show(s.paths.shown(last.Dir)))
+			dir.said = notice.DirectoryGone(show(s.ws.Shown(last.Dir)))
 		}
 		path, err := s.paths.resolve(ctx, name)
 		if err != nil {

@@ -103,7 +103,7 @@ func (cs *changes) apply(ctx context.Context, apply part.Apply) (res ChangeResul
 	}
 	if err != nil {
 		shown, err := report.Refused(err)
-		res.Text = res.reported(shown)
+		res.reported(shown)
 		return res, err
 	}
 	done, err := set.Commit(ctx, changes...)
@@ -124,7 +124,7 @@ func (cs *changes) apply(ctx context.Context, apply part.Apply) (res ChangeResul
 		files = append(files, since)
 	}
 	shown := report.Text(strings.Join(headline, "\n"), files...)
-	res.Text = res.reported(&shown)
+	res.reported(&shown)
 	return res, nil
 }
 
@@ -133,15 +133,14 @@ func (cs *changes) report(lines, bytes int) changereport.Report {
 	return changereport.Report{Limits: changereport.Limits{Lines: lines, Bytes: bytes}, Read: cs.tools.has("read")}
 }
 
-// reported takes over how much a report shows, and returns its text: "" if there is none.
-func (b *Shown) reported(t *changereport.Text) string {
+// reported takes over the text of a report, if there is one, and how much that shows.
+func (b *Shown) reported(t *changereport.Text) {
 	if t == nil {
-		return ""
+		return
 	}
 	b.set(t.Result)
 	for _, f := range t.Files {
 		b.redacted(show(f.Name), f.Secrets)
 	}
-	b.Truncated, b.linesCut = b.Truncated || t.Large, t.LinesCut
-	return t.Text
+	b.Text, b.Truncated, b.linesCut = t.Text, b.Truncated || t.Large, t.LinesCut
 }

@@ -118,7 +118,7 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err 
 	made, err := call.Make(ctx, f)
 	if err != nil {
 		shown, err := report.Refused(err)
-		res.Text = res.reported(shown)
+		res.reported(shown)
 		return res, err
 	}
 	for _, d := range made.Done {
@@ -131,6 +131,6 @@ func (cs *changes) edit(ctx context.Context, p EditParams) (res EditResult, err 
 	res.FileChange = fileChange(made.Change, done[0])
 	headline, files := made.Report(ctx, done[0])
 	shown := report.Text(headline, files...)
-	res.Text = res.reported(&shown)
+	res.reported(&shown)
 	return res, nil
 }

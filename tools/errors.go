@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
@@ -146,15 +147,15 @@ func errorf(code Code, format string, args ...any) *Error {
 // failure turns any error of a call into an Error. path is what the call was about, as the caller wrote it.
 func failure(err error, path string) *Error { return failureOf(advice.Reading, err, path) }
 
-// failureOf is failure for an error that came for another purpose. with holds values for the advice.
-func failureOf(purpose advice.Purpose, err error, path string, with ...string) *Error {
+// failureOf is failure for an error that came for another purpose.
+func failureOf(purpose advice.Purpose, err error, path string) *Error {
 	if err == nil {
 		return nil
 	}
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	f := advice.Of(purpose, err, path, with...)
+	f := advice.Of(purpose, err, path)
 	return &Error{f.Code, f.Message, f.Err, nil}
 }
 
@@ -165,4 +166,40 @@ func show(value string) string { return quote.Value(value) }
 func refuse(cfg *config.Config, option, value, want string) error {
 	_, source, _ := cfg.Lookup(option)
 	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
+}
+
+// maxStack is how many bytes an event has of where a panic happened.
+const maxStack = 16 << 10
+
+// panicked is wrapped in the error of a panic. The stack is for the host: it says nothing that helps a model.
+type panicked struct{ stack string }
+
+func (*panicked) Error() string { return "panic" }
+
+// stackOf returns where the panic happened that an error comes from, or "".
+func stackOf(err *Error) string {
+	if err == nil {
+		return ""
+	}
+	p, ok := errors.AsType[*panicked](err.Err)
+	if !ok {
+		return ""
+	}
+	return p.stack
+}
+
+// recovered, deferred, makes an error of a panic in what.
+func recovered(what string, err *error) {
+	if p := recover(); p != nil {
+		*err = bug(what, fmt.Sprint(p))
+	}
+}
+
+// bug returns the error of a panic, while the function that panicked is still on the stack.
+func bug(what, said string) *Error {
+	stack := debug.Stack()
+	return &Error{
+		Code: CodeInternal, Message: fmt.Sprintf("a bug in %s: %s. Try something else", what, show(said)),
+		Err: &panicked{string(stack[:min(len(stack), maxStack)])},
+	}
 }

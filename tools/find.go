@@ -56,7 +56,7 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	}
 	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Find.Limit), maxCount), min(p.Offset, maxCount)
 	search, err := find.New(find.Params(p), start, find.Options{
-		Config: s.cfg.Find, Place: s.place, First: s.first(ctx, start.Abs), Corrected: hint.Corrected(start),
+		Config: s.cfg.Find, Place: s.paths.Place, First: s.first(ctx, start.Abs), Corrected: hint.Corrected(start),
 	})
 	if err != nil {
 		return FindResult{}, err

@@ -78,13 +78,13 @@ func (f *foresight) leadsNowhere(written string, use config.Use) {
 
 // place resolves a path that is to be read, as paths.resolve does.
 func (p *paths) place(f *foresight, name string, use config.Use) (shown string) {
-	path, err := p.ws.Find(cmp.Or(name, "."))
+	path, err := p.Workspace.Find(cmp.Or(name, "."))
 	if err != nil {
 		f.leadsNowhere(path.Name, use)
 		return path.Name
 	}
-	f.add(p.shown(path.Abs), path, use)
-	return p.shown(path.Abs)
+	f.add(p.Workspace.Shown(path.Abs), path, use)
+	return p.Workspace.Shown(path.Abs)
 }
 
 // foresee foresees a call that reads one file or directory. said is a line with the place of its name.

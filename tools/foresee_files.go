@@ -59,14 +59,14 @@ func rehearsed[P, R any](
 			return "", err
 		}
 		limits := preview.Limits{Lines: cs.cfg.MaxLines, Bytes: cs.cfg.MaxBytes}
-		return preview.Changes(changes, cs.paths.shown, limits), nil
+		return preview.Changes(changes, cs.paths.Workspace.Shown, limits), nil
 	}
 	return f
 }
 
 // target finds a file that is to be changed, or created where there is none.
 func (cs *changes) target(f *foresight, name string, use config.Use, naming workspace.Naming) {
-	target, err := cs.paths.ws.TargetAs(name, naming)
+	target, err := cs.paths.Workspace.TargetAs(name, naming)
 	twin, isTwin := errors.AsType[*workspace.TwinError](err)
 	switch {
 	case isTwin: // the call fails, and says what there is only if that may be changed
@@ -78,7 +78,7 @@ func (cs *changes) target(f *foresight, name string, use config.Use, naming work
 	case target.Info == nil && use == config.UseChange:
 		use = config.UseCreate
 	}
-	f.add(cs.paths.shown(target.Abs), target.Path, use)
+	f.add(cs.paths.Workspace.Shown(target.Abs), target.Path, use)
 }
 
 func (s *searches) foreseeGrep(_ context.Context, p GrepParams) *foresight {

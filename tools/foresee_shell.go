@@ -27,7 +27,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	}
 	if kept {
 		dir = f.state.Dir
-		f.add(s.paths.shown(dir), workspace.Path{Name: s.paths.shown(dir), Abs: dir}, config.UseList)
+		f.add(s.ws.Shown(dir), workspace.Path{Name: s.ws.Shown(dir), Abs: dir}, config.UseList)
 	} else if s.paths.place(f, p.Cwd, config.UseList); len(f.places) > 0 {
 		dir = f.places[0]
 	}
@@ -63,7 +63,7 @@ func (s *shell) headline(ctx context.Context, p BashParams, dir string, kept boo
 			return "", err
 		}
 	}
-	where := show(s.paths.shown(dir))
+	where := show(s.ws.Shown(dir))
 	if where == "." {
 		where = "the workspace"
 	}

@@ -94,7 +94,7 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	}
 	p.Limit, p.Offset = min(cmp.Or(p.Limit, s.cfg.Grep.Limit), maxCount), min(p.Offset, maxCount)
 	search, err := grep.New(ctx, grep.Params(p), path, grep.Options{
-		Config: s.cfg.Grep, MaxFileBytes: s.cfg.MaxFileBytes, Place: s.place, Has: s.tools.has,
+		Config: s.cfg.Grep, MaxFileBytes: s.cfg.MaxFileBytes, Place: s.paths.Place, Has: s.tools.has,
 		First: s.first(ctx, path.Abs), MayRead: s.mayRead(), Corrected: hint.Corrected(path),
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	if err != nil {
 		return LsResult{}, failure(err, start.Name)
 	}
-	walked := s.place.Walked(dir, start.Abs)
+	walked := s.paths.Place.Walked(dir, start.Abs)
 	defer walked.Close()
 	limit, offset := min(cmp.Or(p.Limit, s.cfg.Ls.Limit), maxCount), min(p.Offset, maxCount)
 	page, total, err := walked.Page(ctx, ".", walk.CompareFold, offset, limit)
@@ -75,7 +75,7 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	shown := listing.New[tree.Entry](s.cfg.Ls.MaxLines, s.cfg.Ls.MaxBytes)
 	shown.Grow(len(page))
 	for _, e := range page {
-		if !shown.Add(shownEntry(s.paths.ws, start.Name, e)) {
+		if !shown.Add(shownEntry(s.paths.Workspace, start.Name, e)) {
 			break
 		}
 		if err := ctx.Err(); err != nil {

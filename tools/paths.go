@@ -9,32 +9,28 @@ import (
 
 	"github.com/spillway-go/spillway/internal/advice"
 	"github.com/spillway-go/spillway/internal/fault"
-	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/spelling"
 	"github.com/spillway-go/spillway/internal/suggest"
+	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // paths is what the paths of a call mean, and how paths are shown.
-type paths struct {
-	ws     *workspace.Workspace
-	spills string // the spill directory
-	redact *mask.Masker
-}
+type paths struct{ tree.Place }
 
 // resolve finds what a path means. "" is the workspace. The error for one that leads
 // nowhere has the names of paths that are alike.
 func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error) {
 	name = cmp.Or(name, ".")
-	if !p.redact.Off() {
+	if !p.Redact.Off() {
 		// Whether there is such a file would tell a guess of its name from another.
-		if kind := p.redact.InName(strings.TrimPrefix(name, p.ws.Dir())); kind != "" {
+		if kind := p.Redact.InName(strings.TrimPrefix(name, p.Workspace.Dir())); kind != "" {
 			return workspace.Path{Name: name}, errorf(CodeInvalidInput, "the path has a secret in it (%s), and such a path is not "+
 				"read. Use another path, or ask the user to rename the file", kind)
 		}
 	}
-	path, err := p.ws.Find(name)
-	if err == nil && path.Correction != nil && p.redact.InName(path.Name) != "" {
+	path, err := p.Workspace.Find(name)
+	if err == nil && path.Correction != nil && p.Redact.InName(path.Name) != "" {
 		path, err = workspace.Path{Name: name}, fs.ErrNotExist // that it looks like a secret would tell that secret
 	}
 	if err == nil && !workspace.Kept(ctx, path.Abs) {
@@ -47,11 +43,11 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 	if e.Code != CodeNotFound {
 		return path, e
 	}
-	if p.ws.Gone() {
+	if p.Workspace.Gone() {
 		e.Message = workspace.ErrGone.Error()
 		return path, e
 	}
-	near := suggest.Paths(ctx, p.ws, spelling.WithoutLines(path.Name), func(path string) bool { return p.redact.InName(path) != "" })
+	near := suggest.Paths(ctx, p.Workspace, spelling.WithoutLines(path.Name), func(path string) bool { return p.Redact.InName(path) != "" })
 	if len(near) > 0 {
 		e.Message = advice.Missing(name, near).Message
 	}
@@ -66,13 +62,6 @@ func (p *paths) missing(ctx context.Context, name string) *fault.Error {
 	}
 	return advice.Missing(name, nil)
 }
-
-// shown returns how the absolute path of a file is shown: relative to the workspace, where commands start, if it is
-// in there.
-func (p *paths) shown(abs string) string { return p.ws.Shown(abs) }
-
-// isSpill reports whether a file is a full output that was spilled, which can be read whatever its size.
-func (p *paths) isSpill(path workspace.Path) bool { return workspace.Within(p.spills, path.Abs) }
 
 // maxCount bounds numbers that a call gives, so that sums of a few of them do not overflow.
 const maxCount = math.MaxInt >> 3

@@ -105,7 +105,7 @@ func newPages(cfg config.Config, sh *shared, m *memory, tools *toolset) *pages {
 		Limits: cfg.Read, MaxFileBytes: cfg.MaxFileBytes, Redact: sh.redact, Counts: &sh.counts, Seen: &m.files,
 		Pictures: page.NewPictures(cfg.MaxFileBytes, cfg.Read.MaxImageBytes, hasBash, sh.scaling), Told: &m.told, Formats: sh.parts.Formats(),
 		HasBash: hasBash, HasEdit: func() bool { return tools.has("edit") },
-		Resolve: sh.paths.resolve, Find: sh.paths.ws.Find, IsSpill: sh.paths.isSpill,
+		Resolve: sh.paths.resolve, Find: sh.paths.Workspace.Find, IsSpill: sh.paths.IsSpill,
 		Say: func(err error) string { return failure(err, "").Error() },
 	}
 	if m.receipts != nil {
@@ -129,9 +129,9 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 		return ReadResult{}, errorf(CodeInvalidInput, "path is required: the file to read, relative to the workspace or "+
 			"absolute; or paths, for several")
 	}
-	notes := notesOf(ctx)
-	gets := readerOf(ctx) != nobody && (notes == nil || !notes.opaque)
-	shown, err := s.viewer.Read(ctx, q, readerOf(ctx), gets)
+	reader, notes := readerOf(ctx), notesOf(ctx)
+	gets := reader != nobody && (notes == nil || !notes.opaque)
+	shown, err := s.viewer.Read(ctx, q, reader, gets)
 	for _, p := range shown.Shown {
 		notes.add(note{keep: p.Keep, undo: p.Undo})
 	}

@@ -3,11 +3,32 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 
 	"github.com/spillway-go/spillway/internal/mask"
 	"github.com/spillway-go/spillway/internal/notice"
 )
+
+// recovering is the hook that makes an error of a panic. Nothing of what was gathered before is left: it may have
+// secrets. The error shows no secret, nor anything of a panic of what hides them.
+func recovering(r *mask.Masker) hook {
+	return func(ctx context.Context, c *call, next handler) (rep reply) {
+		defer func() {
+			if p := recover(); p != nil {
+				what := "the call"
+				if c.tool != nil {
+					what = "the tool " + c.name
+				}
+				rep = reply{err: bug(what, "a panic that cannot be shown")}
+				defer func() { _ = recover() }()
+				said, _ := r.String(fmt.Sprint(p))
+				rep.err = bug(what, said)
+			}
+		}()
+		return next(ctx, c)
+	}
+}
 
 // hide is the hook that replaces secrets in updates, results and errors. Those in files and outputs were found where
 // these were read; what is left are names, messages and the like.

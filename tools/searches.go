@@ -5,14 +5,12 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/told"
-	"github.com/spillway-go/spillway/internal/tree"
 )
 
 // searches is what grep, find and ls share.
 type searches struct {
 	cfg     config.Config
 	paths   *paths
-	place   tree.Place
 	tools   *toolset
 	mayRead func() func(path string) (may, asked bool) // nil where every file may be read: see grep.Options
 	told    *told.Store

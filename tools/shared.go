@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/textfile"
+	"github.com/spillway-go/spillway/internal/tree"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -59,7 +61,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 	sh.environ, sh.reader = environ.NewCache(cfg.Bash.Env), parts.Shell(cfg, ws, sh.sandbox.CoversHidden)
 	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox, sh.reader)
 	sh.redact = parts.Masker(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
-	sh.paths = &paths{ws: ws, spills: sh.spill.Path(), redact: sh.redact}
+	sh.paths = &paths{tree.Place{Workspace: ws, Spills: sh.spill.Path(), Redact: sh.redact}}
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.started = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
@@ -73,7 +75,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
 	return &change.Files{
 		Workspace: sh.ws, WritableRoots: cfg.WritableRoots, Seen: &m.files,
-		Spill: sh.spill, SpillName: sh.paths.shown(sh.spill.Path()),
+		Spill: sh.spill, SpillName: sh.paths.Workspace.Shown(sh.spill.Path()),
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
 		Redact: sh.redact, Form: sh.parts.Form, Journal: &sh.journal,
 	}
@@ -96,6 +98,28 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 		cfg.Bash.Shell, err = findShell(cfg, sh.ws, sh.procs, sh.sandbox)
 	}
 	return cfg, err
+}
+
+// findShell returns Bash.Shell as an absolute path, which has run a command in the sandbox: what is not a shell is
+// refused here, and not at each call.
+func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, box part.Confinement) (string, error) {
+	if cfg.Bash.KeepState && !proc.KeepsState {
+		return "", refuse(&cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
+	}
+	if cfg.Bash.Setup != "" && !proc.KeepsState {
+		return "", refuse(&cfg, "Bash.Setup", show(cfg.Bash.Setup), "empty on this system, where a shell cannot hand on its state")
+	}
+	if cfg.Bash.Shell == "" {
+		return "", nil
+	}
+	env := environ.NewCache(cfg.Bash.Env).Get()
+	path, err := procs.FindShell(cfg.Bash.Shell, proc.Command{
+		Dir: ws.Dir(), Env: env, Sandbox: box.Command(context.Background(), nil).Sandbox(),
+	})
+	if err != nil {
+		return "", refuse(&cfg, "Bash.Shell", show(cfg.Bash.Shell), err.Error())
+	}
+	return path, nil
 }
 
 // close ends what commands have left running, and the jobs.

@@ -33,13 +33,13 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	}
 	line := ""
 	if err == nil {
-		sh := shelf.Shelf{Spill: s.spill, Name: s.paths.shown, Opens: s.opensSpills()}
+		sh := shelf.Shelf{Spill: s.spill, Name: s.ws.Shown, Opens: s.opensSpills()}
 		res.Text, _ = s.redact.String(res.Text) // of a tool of the host's, for example
 		line, err = late.Leave(ctx, late.Patience, func(context.Context) (string, error) { return sh.Put(shelved(res)) })
 		line, _ = s.redact.String(line) // which also has what was said beside the text
 	}
 	if err != nil {
-		return "", failureOf(advice.Shelving, err, s.paths.shown(s.spill.Path()))
+		return "", failureOf(advice.Shelving, err, s.ws.Shown(s.spill.Path()))
 	}
 	return line, nil
 }

@@ -70,7 +70,7 @@ func CallingSuite(ctx context.Context) *Suite {
 }
 
 // Workspace returns the absolute path of the workspace, without symbolic links.
-func (s *Suite) Workspace() string { return s.paths.ws.Dir() }
+func (s *Suite) Workspace() string { return s.paths.Workspace.Dir() }
 
 // Call runs the tool of that name with arguments from a model: a JSON object, or nothing
 // for one without keys. A name that is not in the suite is a Result with IsError. The

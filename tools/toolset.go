@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -22,15 +23,25 @@ func (ts *toolset) list() []*bound {
 	return ts.all
 }
 
-// add adds what more makes of the tools that there are, if it returns no error.
-func (ts *toolset) add(more func(all []*bound) ([]*bound, error)) error {
+// maxTools is how many tools a suite may have.
+const maxTools = 1000
+
+// add adds all of the tools, or none and returns an error.
+func (ts *toolset) add(tools []*bound) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	all, err := more(slices.Clone(ts.all))
-	if err == nil {
-		ts.all = all
+	all := slices.Clone(ts.all)
+	for _, t := range tools {
+		if len(all) == maxTools {
+			return fmt.Errorf("tools: the tool %s is one too many: a suite has at most %d", show(t.name), maxTools)
+		}
+		if slices.ContainsFunc(all, func(other *bound) bool { return other.name == t.name }) {
+			return fmt.Errorf("tools: there is a tool %s already", show(t.name))
+		}
+		all = append(all, t)
 	}
-	return err
+	ts.all = all
+	return nil
 }
 
 // tool returns the tool of that name, or nil.

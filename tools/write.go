@@ -53,7 +53,7 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (res WriteResult, e
 	c, err := f.Rewrite(p.Content, encoding)
 	if err != nil {
 		shown, err := report.Refused(err)
-		res.Text = res.reported(shown)
+		res.reported(shown)
 		return res, err
 	}
 	done, err := set.Commit(ctx, c)
@@ -67,6 +67,6 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (res WriteResult, e
 	now := c.NewKind()
 	res.Encoding, res.LineEndings = now.Encoding, now.LineEndings
 	shown := report.Text(changereport.Written(c, done[0]), changereport.Of(c, done[0]))
-	res.Text = res.reported(&shown)
+	res.reported(&shown)
 	return res, nil
 }
