@@ -152,6 +152,24 @@ func TestTargetInNestedRoots(t *testing.T) {
 	}
 }
 
+// A root that was given by a link into the workspace is opened as what that leads to: below the workspace.
+func TestRootBehindALink(t *testing.T) {
+	ws, out := tree(t)
+	back := filepath.Join(out, "back")
+	need.Symlink(t, filepath.Join(ws, "sub"), back)
+	w := opened(t, ws, Options{Roots: []string{back}})
+	inside, err := w.Resolve("sub/b.txt")
+	require.NoError(t, err)
+	for _, name := range []string{back, filepath.Join(back, "b.txt"), filepath.Join(back, "deep", "..", "b.txt"), filepath.Join(back, "up")} {
+		p, err := w.Resolve(name)
+		require.NoError(t, err, name)
+		require.Equal(t, inside.fs, p.fs, name)
+		require.True(t, Within(ws, p.Abs), p.Abs)
+	}
+	_, err = w.Resolve(filepath.Join(back, "..", "secret"))
+	require.ErrorIs(t, err, ErrEscape)
+}
+
 func TestTargetInOwnDirectory(t *testing.T) {
 	for _, outside := range []bool{false, true} {
 		ws, out := tree(t)
