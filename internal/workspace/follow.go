@@ -33,9 +33,8 @@ func (w *Workspace) follow(abs string) (to location, err error) {
 		next, up := filepath.Join(to.abs, todo[0]), todo[0] == ".."
 		todo = todo[1:]
 		r, rel := w.rootOf(next)
-		if r != nil && r.dir != r.given { // next may be the path that was given, and not that without links
-			next = filepath.Join(r.dir, rel)
-			r, rel = w.rootOf(next)
+		if r != nil {
+			next = filepath.Join(r.dir, rel) // next may be the path by which r was given
 		}
 		if up || r == nil || rel == "." {
 			to = location{abs: next}
