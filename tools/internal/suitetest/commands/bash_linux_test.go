@@ -70,8 +70,8 @@ func TestTimeoutWithoutProc(t *testing.T) {
 	const variable = "SPILLWAY_TEST_WITHOUT_PROC"
 	if os.Getenv(variable) != "" {
 		s := newSuite(t, config.Config{}, nil)
-		res := call(t, s, "bash", map[string]any{"command": "echo hi; sleep 100", "timeout_ms": 100})
-		require.Contains(t, res.Text, "timeout: the command ran longer than 100ms and was ended, but something that it started may still be running. Give it")
+		res := call(t, s, "bash", map[string]any{"command": "echo hi; sleep 100", "timeout_ms": 1000})
+		require.Contains(t, res.Text, "timeout: the command ran longer than 1s and was ended, but something that it started may still be running. Give it")
 		return
 	}
 	againWithout(t, "/proc", variable)
