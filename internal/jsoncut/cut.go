@@ -82,10 +82,8 @@ func (d *Document) Cut(r Room) Cut {
 	if found {
 		return best
 	}
-	for _, small := range []string{"{}", "[]"} {
-		if c := (Cut{Text: small}); small[0] == "{["[d.root.kind] && fits(c) {
-			return c
-		}
+	if empty := (Cut{Text: brackets[d.root.kind]}); fits(empty) {
+		return empty
 	}
 	return Cut{}
 }

@@ -28,6 +28,11 @@ const (
 	sampled      = 32      // containers of which both ends are shown before all else
 	sampleOf     = 4       // scalars of such an element
 	shortArray   = 8       // elements up to which an array is shown as other containers are
+
+	// A value tells more for each other one in its object that tells something, and less for each of its place that does,
+	// up to a bound: neither outweighs what a value says by itself.
+	company, mostCompany = 5, 20
+	mostUsual            = 25
 )
 
 // sort sets the place of each node that is kept.
@@ -69,7 +74,7 @@ func (o *order) fill() {
 func (o *order) find(n *node, above int) {
 	n.at, n.wide, n.stands = math.MaxInt, false, false
 	score := n.score()
-	if n.kind <= array && len(n.kids) > 0 {
+	if n.kind.holds() && len(n.kids) > 0 {
 		for i, kid := range n.kids {
 			inherited := 0
 			if s := max(score, above); s >= tellsFrom && i < inContainer {
@@ -97,7 +102,7 @@ func (o *order) weigh() {
 	}
 	for i := range o.telling {
 		t := &o.telling[i]
-		t.score += min(5*(objects[t.parent]-1), 20) - min(places[t.path], 25)
+		t.score += min(company*(objects[t.parent]-1), mostCompany) - min(places[t.path], mostUsual)
 	}
 }
 
@@ -144,7 +149,7 @@ func (o *order) tell(list []telling) {
 			continue
 		}
 		for _, n := range t.parent.kids {
-			if n.kind > array && shown < beside {
+			if !n.kind.holds() && shown < beside {
 				n.wide = n.wide || n.says > 0 || tells[plainKey(n.name.head)]
 				o.show(n)
 				shown++
@@ -182,7 +187,7 @@ func (o *order) sample() {
 
 // show puts a scalar, or a container without children, next.
 func (o *order) show(n *node) {
-	if n == nil || n.at < math.MaxInt || n.kind <= array && len(n.kids) > 0 {
+	if n == nil || n.at < math.MaxInt || n.kind.holds() && len(n.kids) > 0 {
 		return
 	}
 	n.at = o.next

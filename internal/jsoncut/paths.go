@@ -1,6 +1,9 @@
 package jsoncut
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // path is a place in the document, for all elements of an array alike, and what was seen there. Its methods take nil
 // for a place that is not known.
@@ -28,11 +31,17 @@ type paths struct {
 
 const (
 	maxPaths = 2048 // beyond that many, places are not told apart
-	mapKeys  = 32   // keys from which on an object may be a map
+	mapKeys  = 32   // keys from which on an object may be a map: structs hardly have as many
 	anyKeys  = 256  // keys from which on it is one, whatever it holds
-)
 
-func (p *paths) root() *path { return &p.top }
+	// mostAlike is the share of the values of a map, in percent, that are of one kind: some may be null, or missing in
+	// another form.
+	mostAlike = 90
+
+	// An object is a struct where its place has at most so many keys for each key that an object has: each is in a third
+	// of the objects. A few more are allowed, so that one with few keys may lack most of them.
+	keysForEach, keysMore = 3, 2
+)
 
 // of returns the place of a node in its parent.
 func (p *paths) of(n *node) *path {
@@ -54,9 +63,13 @@ func (p *paths) of(n *node) *path {
 		return at
 	}
 	key := string(n.name.head)
-	if n.kind <= array { // in a tree, all levels are alike
+	if n.kind.holds() { // in a tree, all levels are alike
+		other := array
+		if n.kind == array {
+			other = object
+		}
 		for up := in; up != nil; up = up.parent {
-			if up.key == key && key != "" && up.kinds[1-n.kind] == 0 {
+			if up.key == key && key != "" && up.kinds[other] == 0 {
 				return up
 			}
 		}
@@ -68,7 +81,7 @@ func (p *paths) of(n *node) *path {
 	if in.next == nil {
 		in.next = map[string]*path{}
 	}
-	at := &path{parent: in, key: key}
+	at := &path{parent: in, key: key, class: classOf(n.name.head)}
 	in.next[key] = at
 	return at
 }
@@ -112,7 +125,7 @@ func (p *path) becomesMap(n *node) bool {
 		of[kid.kind]++
 		most = max(most, of[kid.kind])
 	}
-	if len(p.next) < anyKeys && most*10 < len(n.kids)*9 {
+	if len(p.next) < anyKeys && 100*most < mostAlike*len(n.kids) {
 		return false
 	}
 	p.in = object
@@ -123,7 +136,8 @@ func (p *path) becomesMap(n *node) bool {
 
 // isStruct reports whether the keys of the objects at a place are those of a struct: most of them are in most objects.
 func (p *path) isStruct() bool {
-	return (p.all == nil || p.in != object) && len(p.next)*p.kinds[object] <= 3*p.members+2*p.kinds[object]
+	objects := p.kinds[object]
+	return (p.all == nil || p.in != object) && len(p.next)*objects <= keysForEach*p.members+keysMore*objects
 }
 
 // retell notes a node again where its place has changed.
@@ -140,71 +154,88 @@ func (b *builder) retell(n *node) {
 
 // tally counts values while they are few.
 type tally struct {
-	hash [16]uint32
-	n    [16]int32
+	hash [fewValues]uint32
+	n    [fewValues]int32
 	used int
 	free bool // they are many
+}
+
+const (
+	fewValues = 16
+
+	// nearlyAll is the share, in percent, that the most frequent value has where new ones take the place of the rarest.
+	// Where none has as much, the values are free.
+	nearlyAll = 75
+
+	// commonFrom is how often a value was met that is common: twice may be chance.
+	commonFrom = 3
+
+	// A value tells by being rare where there are at least so many values for each that is different. Few are needed where
+	// one of them is half of all; otherwise more are, and the different ones must be words, or no more than a few.
+	forEachOfHalf, forEach, fewNumbers = 3, 6, 4
+)
+
+// sum returns how many values were counted, and how often the most frequent of them was met.
+func (t *tally) sum() (all, most int) {
+	for _, n := range t.n[:t.used] {
+		all, most = all+int(n), max(most, int(n))
+	}
+	return all, most
+}
+
+// of returns how often a value was met.
+func (t *tally) of(hash uint32) int {
+	if i := slices.Index(t.hash[:t.used], hash); i >= 0 {
+		return int(t.n[i])
+	}
+	return 0
 }
 
 func (t *tally) add(hash uint32) {
 	if t.free {
 		return
 	}
-	all, most := 0, 0
-	for i := range t.used {
-		if t.hash[i] == hash {
-			t.n[i]++
-			return
-		}
-		all, most = all+int(t.n[i]), max(most, int(t.n[i]))
-	}
-	if t.used < len(t.hash) {
-		t.hash[t.used], t.n[t.used] = hash, 1
-		t.used++
+	if i := slices.Index(t.hash[:t.used], hash); i >= 0 {
+		t.n[i]++
 		return
 	}
-	if most*4 < all*3 {
-		t.free = true
-		return
-	}
-	for i := range t.used { // one value is nearly all: the rarest of the others goes
-		if t.n[i] == 1 {
-			copy(t.hash[i:], t.hash[i+1:])
-			copy(t.n[i:], t.n[i+1:])
-			t.hash[t.used-1], t.n[t.used-1] = hash, 1
+	if t.used == len(t.hash) {
+		once := slices.Index(t.n[:], 1)
+		if all, most := t.sum(); 100*most < nearlyAll*all || once < 0 {
+			t.free = true
 			return
 		}
+		copy(t.hash[once:], t.hash[once+1:])
+		copy(t.n[once:], t.n[once+1:])
+		t.used--
 	}
-	t.free = true
+	t.hash[t.used], t.n[t.used] = hash, 1
+	t.used++
 }
 
 // common reports whether a value is one of few, and not rare.
 func (t *tally) common(hash uint32) bool {
-	for i := range t.used {
-		if t.hash[i] == hash {
-			return !t.free && t.n[i] > 2 && !t.rare(hash, true)
-		}
-	}
-	return false
+	return !t.free && t.of(hash) >= commonFrom && !t.rare(hash, true)
 }
 
 // rare reports whether a value is rare among few common ones: very few, unless they are words.
 func (t *tally) rare(hash uint32, words bool) bool {
-	if t.free {
+	all, most := t.sum()
+	if t.free || !rare(t.of(hash), all) {
 		return false
 	}
-	all, n, most := 0, 0, 0
-	for i := range t.used {
-		all, most = all+int(t.n[i]), max(most, int(t.n[i]))
-		if t.hash[i] == hash {
-			n = int(t.n[i])
-		}
-	}
-	return rare(n, all) && (most*2 >= all && t.used*3 <= all || t.used*6 <= all && (words || t.used <= 4))
+	return 2*most >= all && forEachOfHalf*t.used <= all || forEach*t.used <= all && (words || t.used <= fewNumbers)
 }
 
+const (
+	// rareAmong is how many there must be for one of them to be rare: of fewer, one is a good part.
+	rareAmong = 6
+	// rareEach is for how many more one more of them is rare, too: a thing that fails may do so twice in a long list.
+	rareEach = 30
+)
+
 // rare reports whether n of all is unlike the others.
-func rare(n, all int) bool { return all >= 6 && n <= max(all/50, 1+all/30) && n*5 <= all }
+func rare(n, all int) bool { return all >= rareAmong && n <= 1+all/rareEach }
 
 // hash returns a number that equal texts share, and URLs of one server.
 func (t text) hash() uint32 {

@@ -14,6 +14,8 @@ const (
 	lineWidth    = 110 // of containers that stand on one line
 	longNumber   = 64  // digits from which on a number is left out
 	keyNames     = 60  // bytes of the names of keys that are left out
+	keyName      = 24  // and of each
+	stepName     = 48  // bytes of a key in a path
 )
 
 // printer prints the first n values of a document.
@@ -50,10 +52,7 @@ func (p *printer) value(n *node, depth int) string {
 }
 
 func (p *printer) container(n *node, depth int) string {
-	brackets := "{}"
-	if n.kind == array {
-		brackets = "[]"
-	}
+	brackets := brackets[n.kind]
 	parts := p.members(n, depth)
 	size, lines := 2*len(parts)+depth, false
 	for _, part := range parts {
@@ -129,7 +128,7 @@ func keysLeft(left int, known []*node) string {
 	var names strings.Builder
 	named := 0
 	for _, n := range known {
-		name := string(n.name.head[:units(n.name.head, 24)])
+		name := string(n.name.head[:units(n.name.head, keyName)])
 		if n.name.size > len(name) {
 			name += "..."
 		}
@@ -177,7 +176,7 @@ func (n *node) step() string {
 	if n.parent.kind == array {
 		return "[" + strconv.Itoa(n.index) + "]"
 	}
-	name := string(n.name.head[:units(n.name.head, 48)])
+	name := string(n.name.head[:units(n.name.head, stepName)])
 	if n.name.size > len(name) {
 		name += "..."
 	}

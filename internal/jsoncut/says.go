@@ -46,14 +46,13 @@ func set(words string) map[string]bool {
 
 // class is what a key says of its values.
 type class struct {
-	known                         bool
 	failure, count, code, success bool
 	exit                          bool // a code below 100 tells of a failure, too
 }
 
 func classOf(name []byte) class {
 	key := plainKey(name)
-	return class{true, failureKeys[key], countKeys[key], codeKeys[key], successKeys[key], key == "code"}
+	return class{failureKeys[key], countKeys[key], codeKeys[key], successKeys[key], key == "code"}
 }
 
 // class returns what the key of a node says.
@@ -63,8 +62,6 @@ func (n *node) class() class {
 		return class{}
 	case n.path == nil || n.path.key == "":
 		return classOf(n.name.head)
-	case !n.path.class.known:
-		n.path.class = classOf(n.name.head)
 	}
 	return n.path.class
 }
@@ -90,15 +87,25 @@ func (n *node) judge() {
 	}
 }
 
+// The codes with which HTTP says that a request failed are from the first of these up to the second, and exit codes are
+// below the third.
+const httpFails, httpEnd, exitEnd = 400, 600, 100
+
 func saysNumber(key class, t text) int {
 	value, err := strconv.ParseFloat(string(t.head), 64)
 	switch {
 	case err != nil || value == 0:
-	case key.count, value < 0 || value >= 400 && value < 600, key.exit && value < 100:
+	case key.count, value < 0 || value >= httpFails && value < httpEnd, key.exit && value < exitEnd:
 		return unsound
 	}
 	return 0
 }
+
+const (
+	shortestWord, longestWord = 4, 48 // bytes of a failure word as a program writes it
+	shortestText              = 8     // bytes of a text that speaks of a failure
+	longestKey                = 64    // bytes of a key that is known
+)
 
 func saysText(key class, t text) int {
 	switch {
@@ -106,10 +113,10 @@ func saysText(key class, t text) int {
 		return 0
 	case key.failure:
 		return failing
-	case t.size <= 48 && t.size >= 4 && failureWords[plainKey(t.head)]:
+	case t.size <= longestWord && t.size >= shortestWord && failureWords[plainKey(t.head)]:
 		return failing
 	case key.code || key.count:
-		if v, err := strconv.Atoi(string(t.head)); err == nil && v >= 400 && v < 600 {
+		if v, err := strconv.Atoi(string(t.head)); err == nil && v >= httpFails && v < httpEnd {
 			return unsound
 		}
 	}
@@ -121,7 +128,7 @@ func saysText(key class, t text) int {
 
 // speaks reports whether a text speaks of a failure in a failing position.
 func speaks(s []byte) bool {
-	if len(s) < 8 || bytes.IndexByte(s, ' ') < 0 {
+	if len(s) < shortestText || bytes.IndexByte(s, ' ') < 0 {
 		return false
 	}
 	low := bytes.ToLower(s)
@@ -142,13 +149,10 @@ var (
 
 // plainKey returns a short name in small letters, without what separates its words.
 func plainKey(name []byte) string {
-	if len(name) > 64 {
+	if len(name) > longestKey {
 		return ""
 	}
-	if len(name) == 0 {
-		return ""
-	}
-	var b [64]byte
+	var b [longestKey]byte
 	n := 0
 	for _, c := range name {
 		switch {
@@ -163,14 +167,17 @@ func plainKey(name []byte) string {
 	return string(b[:n])
 }
 
+// What more than one value in so many says at a place is how things are there, and tells but a fraction.
+const usualFrom, usualFraction = 3, 10
+
 // score returns how much a node stands out by itself, by all that was seen.
 func (n *node) score() int {
 	s, p := n.says, n.path
 	if p == nil {
 		return s
 	}
-	if s > 0 && p.seen >= 6 && p.says*3 > p.seen {
-		s /= 10
+	if s > 0 && p.seen >= rareAmong && p.says*usualFrom > p.seen {
+		s /= usualFraction
 	}
 	if s == mentions && p.values.common(n.hash) {
 		s = 0
@@ -179,7 +186,7 @@ func (n *node) score() int {
 	case n.kind == object && n.shape != 0 && p.isStruct() && p.shapes.rare(n.shape, true),
 		rare(p.kinds[n.kind], p.seen):
 		s += odd
-	case n.kind > array && n.kind != null && p.values.rare(n.hash, n.kind == str):
+	case !n.kind.holds() && n.kind != null && p.values.rare(n.hash, n.kind == str):
 		s += unlike
 	case p.parent != nil && p.parent.all != p && rare(p.seen, p.parent.kinds[object]) && p.parent.isStruct():
 		s += odd

@@ -12,6 +12,12 @@ const (
 	kinds
 )
 
+// holds reports whether values of the kind hold others.
+func (k kind) holds() bool { return k <= array }
+
+// brackets are what encloses the values of a container.
+var brackets = [...]string{object: "{}", array: "[]"}
+
 // node is a value of the document, as far as it is kept.
 type node struct {
 	kind   kind
@@ -48,9 +54,14 @@ func (l line) columnIn(other line) int {
 // Bounds of what is kept of a document.
 const (
 	keptBytes = 4 << 20 // of the whole, by size
-	keptKids  = 64      // of an array, four times that of an object, and twice that while it is open
+	keptKids  = 64      // of an array, and twice that while it is open
+	keptKeys  = 4       // times as many of an object: its members differ from each other more than elements do
 	keptDepth = 64      // what is deeper is counted
 	ends      = 2       // children at the beginning of a container that are kept whatever they are
+
+	// A container is pruned when it has so many times what it keeps, so that pruning costs little for each child, and at
+	// least that many children.
+	pruneArray, pruneObject, pruneLeast = 2, 2 * keptKeys, 4
 )
 
 // builder makes a tree of a document while it is scanned.
@@ -61,7 +72,7 @@ type builder struct {
 	skipped       int  // open containers below keptDepth
 	depth         int
 	size          int // of all nodes
-	most          int // children that a container keeps; 0 means keptKids
+	tightened     int // how often the number of children that a container keeps was halved
 	paths         paths
 	lines, pretty int  // that ended before
 	column        int  // characters of the line that are behind
@@ -114,7 +125,7 @@ func (b *builder) recycle() {
 	if b.skipped > 0 || p.kind != array || len(p.kids) <= b.keep() || len(p.kids) <= ends {
 		return
 	}
-	if last := p.kids[len(p.kids)-1]; last.kind > array && last.score() == 0 {
+	if last := p.kids[len(p.kids)-1]; !last.kind.holds() && last.score() == 0 {
 		b.size -= last.bytes()
 		p.kids = p.kids[:len(p.kids)-1]
 		b.spare = last
@@ -134,7 +145,7 @@ func (b *builder) add(k kind) *node {
 	b.size += nodeBytes + len(n.name.head) + len(n.name.tail)
 	if n.parent == nil {
 		b.root = n
-		n.path = b.paths.root()
+		n.path = &b.paths.top
 		return n
 	}
 	n.index = n.parent.count
@@ -174,14 +185,15 @@ func (b *builder) closed(n *node) {
 			b.retell(kid)
 		}
 	}
-	if most := b.keep(); len(p.kids) >= 8*max(most, 4) || p.kind == array && len(p.kids) >= 2*max(most, 4) {
+	times := pruneObject
+	if p.kind == array {
+		times = pruneArray
+	}
+	if most := b.keep(); len(p.kids) >= times*max(most, pruneLeast) {
 		b.size -= p.prune(most)
 	}
 	for b.size > keptBytes && b.keep() > 0 {
-		b.most = b.keep() / 2
-		if b.most == 0 {
-			b.most = -1
-		}
+		b.tightened++
 		for open := b.current; open != nil; open = open.parent {
 			b.size -= open.tighten(b.keep(), b.current)
 		}
@@ -189,15 +201,7 @@ func (b *builder) closed(n *node) {
 }
 
 // keep returns how many children a container keeps.
-func (b *builder) keep() int {
-	switch {
-	case b.most == 0:
-		return keptKids
-	case b.most < 0:
-		return 0
-	}
-	return b.most
-}
+func (b *builder) keep() int { return keptKids >> b.tightened }
 
 // tighten prunes all closed containers in an open one.
 func (n *node) tighten(most int, current *node) (freed int) {
@@ -230,8 +234,8 @@ func (n *node) isOpen(current *node) bool {
 
 // prune keeps that many children at most: the first ones, the last one, and those that stand out most.
 func (n *node) prune(most int) (freed int) {
-	if n.kind == object { // its members differ from each other more than the elements of an array
-		most *= 4
+	if n.kind == object {
+		most *= keptKeys
 	}
 	if len(n.kids) <= most {
 		return 0
