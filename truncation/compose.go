@@ -215,10 +215,10 @@ func (c composer) value(name string, kept part) (value string, ok bool) {
 }
 
 func (c composer) trim(marker string) string {
-	switch c.Strategy {
-	case Head, HeadChars:
+	switch {
+	case !c.tail:
 		return strings.TrimRight(marker, "\n")
-	case Tail, TailChars:
+	case !c.head:
 		return strings.TrimLeft(marker, "\n")
 	}
 	return marker

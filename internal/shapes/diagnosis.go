@@ -1,8 +1,6 @@
 package shapes
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // diagnosis reports whether a line begins with a place in a file, FILE:LINE:COLUMN: or FILE(LINE,COLUMN):, which is
 // what compilers and checkers put in front of what they have found.
@@ -43,13 +41,7 @@ func (r *reader) diagnosis(start int) bool {
 
 // passesOver reports whether a message says that what it is about is left aside.
 func (r *reader) passesOver() bool {
-	end := bytes.TrimRight(r.low, " \t\r.)")
-	for _, word := range leftAside {
-		if bytes.HasSuffix(end, word) {
-			return true
-		}
-	}
-	return false
+	return endsAny(bytes.TrimRight(r.low, " \t\r.)"), leftAside)
 }
 
 // isAdvice reports whether a message begins with a code whose letter says that it is no error, as those of Python's

@@ -190,22 +190,14 @@ func (r *reader) say(k kind, at int, family uint8) {
 
 // passes reports whether a line says that something went well, whatever its name is.
 func passes(low []byte) bool {
-	for _, begin := range passing {
-		if bytes.HasPrefix(low, begin) {
-			return true
-		}
+	if beginsAny(low, passing) {
+		return true
 	}
 	if at := bytes.Index(low, []byte("expected ")); at >= 0 &&
 		(bytes.Contains(low[at:], []byte("expected error")) || bytes.Contains(low[at:], []byte("expected failure"))) {
 		return true
 	}
-	end := withoutShare(bytes.TrimRight(low, " \t\r."))
-	for _, word := range passed {
-		if bytes.HasSuffix(end, word) {
-			return true
-		}
-	}
-	return false
+	return endsAny(withoutShare(bytes.TrimRight(low, " \t\r.")), passed)
 }
 
 var (
@@ -229,12 +221,7 @@ func isCross(low []byte) bool {
 	if len(low) > 2 && low[0] == '!' && low[1] == ' ' { // of TeX, and of git
 		return low[2] == '[' || classes[low[2]]&(lower|upper) != 0
 	}
-	for _, cross := range crosses {
-		if bytes.HasPrefix(low, cross) {
-			return true
-		}
-	}
-	return false
+	return beginsAny(low, crosses)
 }
 
 var crosses = words("\u2716 ", "\u2717 ", "\u2715 ", "\u2718 ", "\u274c", "\u00d7 ", "\u2a2f ", "\u25cf ")
@@ -262,6 +249,24 @@ func withoutShare(line []byte) []byte {
 func hasAny(low []byte, begins ...string) bool {
 	for _, begin := range begins {
 		if bytes.HasPrefix(low, []byte(begin)) {
+			return true
+		}
+	}
+	return false
+}
+
+func beginsAny(text []byte, begins [][]byte) bool {
+	for _, begin := range begins {
+		if bytes.HasPrefix(text, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsAny(text []byte, ends [][]byte) bool {
+	for _, end := range ends {
+		if bytes.HasSuffix(text, end) {
 			return true
 		}
 	}

@@ -231,25 +231,14 @@ func (l Line) clone() Line {
 
 // belongs reports whether a line belongs to the block of the one that leads it.
 func belongs(text, leader []byte, trace bool, k kind) bool {
-	rest := text[len(text)-len(bytes.TrimLeft(text, " \t")):]
-	switch {
-	case deeper(text, leader):
-		return true
-	case k >= sumsUp && !bytes.HasPrefix(rest, []byte("Caused by")):
-		return false
-	}
-	return trace
+	cause := bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("Caused by"))
+	return trace && (k < sumsUp || cause) || deeper(text, leader)
 }
 
 // continues reports whether a line has the form of one that belongs to another one.
 func continues(text []byte) bool {
 	rest := bytes.TrimLeft(text, " \t")
-	for _, begin := range continuing {
-		if bytes.HasPrefix(rest, begin) {
-			return true
-		}
-	}
-	if bytes.Contains(rest, []byte(": note: ")) {
+	if beginsAny(rest, continuing) || bytes.Contains(rest, []byte(": note: ")) {
 		return true
 	}
 	bar := bytes.IndexByte(rest, '|')

@@ -303,27 +303,19 @@ func wordAt(text []byte, from int) (end int, t token) {
 // minHex is the length of the shortest hexadecimal identifier that is told from a number with a unit.
 const minHex = 6
 
-// isHex reports whether a word of these kinds that begins with a digit looks like a hexadecimal identifier.
-func isHex(word []byte, kinds class) bool {
-	if len(word) < minHex || kinds&(lower|upper) == 0 {
-		return false
-	}
+// isHex reports whether a word with a digit looks like a hexadecimal identifier.
+func isHex(word []byte) bool {
 	for _, c := range word {
 		if !isDigit(c) && c|0x20-'a' > 5 && c != '-' {
 			return false
 		}
 	}
-	return true
+	return len(word) >= minHex
 }
 
 // isError reports whether a name is that of an exception.
 func isError(name []byte) bool {
-	if len(name) == 0 {
-		return false
-	}
-	switch name[len(name)-1] {
-	case 'r', 'n':
-	default:
+	if len(name) == 0 || name[len(name)-1] != 'r' && name[len(name)-1] != 'n' { // most names end here
 		return false
 	}
 	return bytes.HasSuffix(name, []byte("Error")) || bytes.HasSuffix(name, []byte("Exception")) ||

@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"bytes"
+	"strings"
 )
 
 // closing returns where what stands in brackets behind a name ends, such as the parameters of a test. They may be a
@@ -51,10 +52,14 @@ func message(low []byte) (at, width int, timed bool) {
 	return at, width, timed
 }
 
-var dates = map[string]bool{
-	"jan": true, "feb": true, "mar": true, "apr": true, "may": true, "jun": true, "jul": true, "aug": true,
-	"sep": true, "oct": true, "nov": true, "dec": true,
-	"mon": true, "tue": true, "wed": true, "thu": true, "fri": true, "sat": true, "sun": true,
+var dates = set("jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun")
+
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		all[word] = true
+	}
+	return all
 }
 
 // numeric returns the length of a word that is a number, a time or a part of a date, with the brackets around it.
@@ -78,7 +83,7 @@ func numeric(low []byte) int {
 		}
 	}
 	word := low[:end]
-	if digits > 0 && (letters <= 3 && letters < digits || isHex(word, digit|lower)) || dates[string(bytes.Trim(word, ",."))] {
+	if digits > 0 && (letters <= 3 && letters < digits || isHex(word)) || dates[string(bytes.Trim(word, ",."))] {
 		return end
 	}
 	return 0

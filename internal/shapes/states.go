@@ -1,9 +1,6 @@
 package shapes
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // A state is what a word says of the thing that its line names.
 type state uint8
@@ -267,15 +264,12 @@ func wordEnd(text []byte, at int) (end int, capitals bool) {
 
 // wholes are the words with which a line speaks of all that ran, beside those of states.
 var wholes = func() map[string]bool {
-	all := map[string]bool{}
-	for _, word := range strings.Fields(`
+	all := set(`
 		build builds compilation test tests testing suite suites spec specs file files check checks case cases example
 		examples run runs job jobs step steps task tasks hook hooks target targets pipeline command process total overall
 		summary result results status report some all in of with and were was have has there error errors warning warnings
 		failures failing passing passes pending xfailed xpassed deselected flaky retried listed below seconds second sec s
-		ms m min minutes time times exit exited code returned non zero unsuccessfully subtests assertions`) {
-		all[word] = true
-	}
+		ms m min minutes time times exit exited code returned non zero unsuccessfully subtests assertions`)
 	for _, words := range []map[string]state{verdicts, states} {
 		for word := range words {
 			all[word] = true

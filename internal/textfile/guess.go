@@ -21,32 +21,13 @@ const GuessLen = 64 << 10
 const guessText = 8 << 10
 
 // Guess returns the name of the likely encoding of a part of a text file that begins with a line. It returns "" for
-// what is mostly UTF-8 or is not text, and if no encoding explains enough of the characters: see [explained].
+// what is mostly UTF-8 or is not text, and if no encoding explains enough of the characters.
 func Guess(sample []byte) string {
-	sample = sample[:min(len(sample), GuessLen)]
-	var lines []byte
-	var valid, invalid int
-	for line := range bytes.Lines(sample) {
-		for i := 0; i < len(line); {
-			switch r, size := utf8.DecodeRune(line[i:]); {
-			case r < ' ' && !unicode.IsSpace(r) && r != '\x1b', r == 0x7f:
-				return ""
-			case r == utf8.RuneError && size == 1:
-				invalid++
-				i++
-			default:
-				valid += min(size-1, 1)
-				i += size
-			}
-		}
-		if !isASCII(line) && len(lines) < guessText {
-			lines = append(lines, line[:min(len(line), guessText)]...)
-		}
-	}
-	if invalid <= valid {
+	var e evidence
+	if !e.add(sample[:min(len(sample), GuessLen)]) || e.invalid <= e.valid {
 		return ""
 	}
-	return explained(lines)
+	return likeliest(candidates(e.lines)).name
 }
 
 // GuessFile is Guess for a part of a file, and what the file begins with.
@@ -56,20 +37,12 @@ func GuessFile(f io.ReaderAt, part []byte) string {
 	return Guess(append(part, head[:n]...))
 }
 
-func isASCII(text []byte) bool {
-	return !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
-}
-
 // enough is the share of the characters beyond ASCII that an encoding must explain.
 const enough = 0.65
 
-// explained returns the encoding that explains most of the characters beyond ASCII, if that is enough. A single-byte
-// encoding explains punctuation and the letters of one language, the more frequent the better, unless an upper-case
-// letter follows a lower-case one or a word has letters of two scripts. An East Asian encoding explains the
-// characters of its most frequent rows.
-func explained(text []byte) string { return likeliest(candidates(text)).name }
-
-// candidate is an encoding that a text may be in.
+// candidate is an encoding that a text may be in. A single-byte encoding explains punctuation and the letters of one
+// language, the more frequent the better, unless an upper-case letter follows a lower-case one or a word has letters of
+// two scripts. An East Asian encoding explains the characters of its most frequent rows.
 type candidate struct {
 	name  string
 	share float64 // of the characters beyond ASCII that it explains

@@ -134,12 +134,6 @@ func TestGuessLimits(t *testing.T) {
 	}
 }
 
-func TestIsASCII(t *testing.T) {
-	require.True(t, isASCII([]byte("a\x7f")))
-	require.False(t, isASCII([]byte("a\x80")))
-	require.True(t, isASCII(nil))
-}
-
 // TestPairCharacters has the bytes at the edges of what two bytes may be, and how frequent
 // the character is.
 func TestPairCharacters(t *testing.T) {
@@ -316,4 +310,8 @@ func BenchmarkGuess(b *testing.B) {
 			}
 		})
 	}
+}
+
+func isASCII(text []byte) bool {
+	return !slices.ContainsFunc(text, func(b byte) bool { return b >= 0x80 })
 }
