@@ -62,22 +62,20 @@ func classOf(r rune) class {
 	return other
 }
 
+// each is how many adjacent characters of a class are one token at most, and partOf how much of a token a character of
+// another class is.
+var (
+	each   = [...]int{letter: 7, foreign: 5, digit: 3, mark: 2}
+	partOf = [...]float64{wide: 0.8, other: 0.6}
+)
+
 // tokens returns the number of tokens in n adjacent characters of the class.
 func (c class) tokens(n int) float64 {
-	up := func(each int) float64 { return float64((n + each - 1) / each) }
-	switch c {
-	case letter:
-		return up(7)
-	case foreign:
-		return up(5)
-	case digit:
-		return up(3)
-	case mark:
-		return up(2)
-	case blank:
+	switch {
+	case int(c) < len(each):
+		return float64((n + each[c] - 1) / each[c])
+	case c == blank:
 		return min(float64(n), 1)
-	case wide:
-		return float64(n) * 0.8
 	}
-	return float64(n) * 0.6
+	return partOf[c] * float64(n)
 }

@@ -276,3 +276,32 @@ func FuzzCut(f *testing.F) {
 		require.Equal(t, a.String(), b.String())
 	})
 }
+
+// What is kept of a document with many values stays within its bound, and what stands out is kept.
+func TestKeptIsBounded(t *testing.T) {
+	array := func(element string) string { return "[" + strings.Repeat(element+",", 57) + element + "]" }
+	object := func(element string) string {
+		var b strings.Builder
+		for i := range 58 {
+			fmt.Fprintf(&b, `,"key%d":%s`, i, element)
+		}
+		return "{" + b.String()[1:] + "}"
+	}
+	for _, wrap := range []func(string) string{array, object} {
+		inner := wrap(wrap("0"))
+		text := wrap(inner)
+		at := strings.LastIndex(text, inner)
+		text = text[:at] + `{"error":"no room"}` + text[at+len(inner):]
+		var s Scanner
+		for rest := text; rest != ""; rest = rest[min(len(rest), 1000):] {
+			s.Write([]byte(rest[:min(len(rest), 1000)]))
+			require.LessOrEqual(t, s.size, keptBytes)
+		}
+		doc, ok := s.Document()
+		require.True(t, ok)
+		require.Less(t, s.keep(), keptKids, "it was tightened")
+		cut := doc.Cut(Room{Lines: 100, Bytes: 3000})
+		require.True(t, json.Valid([]byte(cut.Text)), cut.Text)
+		require.Contains(t, cut.Text, "no room")
+	}
+}

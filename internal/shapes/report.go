@@ -148,7 +148,7 @@ func (r *Report) addBlock(b block, t *table) {
 		rank := rankMember
 		switch behind := i - b.leader; {
 		case behind == 0:
-			rank = map[kind]int{fails: rankFails, sumsUp: rankSumsUp, warns: rankWarns}[b.kind]
+			rank = [...]int{fails: rankFails, sumsUp: rankSumsUp, warns: rankWarns}[b.kind]
 		case behind < 0 || line.fails || behind <= reasonLines && !isBlank(line.Text):
 			rank = rankReason
 		case behind <= nearLines && !isBlank(line.Text):

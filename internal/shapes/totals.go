@@ -19,10 +19,19 @@ func (r *Report) Says(line []byte) (failing, warning bool) {
 	if failing, warning = Says(line); failing || len(line) == 0 {
 		return failing, warning
 	}
-	var buffer [maxTokens]token
-	i := r.table.find(sum(tokenize(Plain(line[:min(len(line), maxLine)]), &buffer)))
-	twin := i >= 0 && r.table.shapes[i].twin
+	s := r.table.of(line)
+	twin := s != nil && s.twin
 	return twin, warning && !twin
+}
+
+// of returns the shape of a line; nil if the table does not have it.
+func (t *table) of(line []byte) *shape {
+	var buffer [maxTokens]token
+	i := t.find(sum(tokenize(Plain(line[:min(len(line), maxLine)]), &buffer)))
+	if i < 0 {
+		return nil
+	}
+	return &t.shapes[i]
 }
 
 // Says reports what a line says by its words.
@@ -112,12 +121,7 @@ func (f *Finder) others() (list []places) {
 
 // MayFail reports whether between from and to there may be lines that say that something failed and are not in Lines.
 func (r *Report) MayFail(from, to int) bool {
-	for _, p := range r.others {
-		if p.first <= to && p.last >= from {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.others, func(p places) bool { return p.first <= to && p.last >= from })
 }
 
 // Ordinary reports whether many lines are like this one, and do not stand out.
@@ -125,9 +129,8 @@ func (r *Report) Ordinary(line []byte) bool {
 	if isBlank(line) {
 		return true
 	}
-	var buffer [maxTokens]token
-	i := r.table.find(sum(tokenize(Plain(line[:min(len(line), maxLine)]), &buffer)))
-	return i >= 0 && r.table.ordinary(&r.table.shapes[i], r.Warning > maxWarnings)
+	s := r.table.of(line)
+	return s != nil && r.table.ordinary(s, r.Warning > maxWarnings)
 }
 
 // MentionsWarnings reports whether lines that are not taken for warnings have the word "warn", as those of a linter that
