@@ -37,9 +37,12 @@ type Event struct {
 	LinesShown    int // of Text
 
 	// Text is what the model reads: output, notices and error. JSON omits it.
-	Text   string `json:"-"`
-	Said   string `json:"-"` // a command's notices that do not come from cutting
-	Images int    // pictures for the model
+	Text string `json:"-"`
+	Said string `json:"-"` // a command's notices that do not come from cutting
+	// Details are those of the tools.Result, nil if Config.Result has changed its text; of the end of a job, the
+	// tools.JobState. JSON omits them.
+	Details any `json:"-"`
+	Images  int // pictures for the model
 
 	Truncated     bool                // cut by its size in lines, bytes or characters
 	TruncatedBy   truncation.Reason   // the limit that was hit; "" if it was not cut

@@ -40,7 +40,7 @@ func observe(
 			tell(observer, ctx, func() config.Event {
 				e := event(ctx, c, b)
 				if c.altered {
-					e.StandoutLines = nil // the host has not seen them
+					e.StandoutLines, e.Details = nil, nil // the host has not seen them
 				}
 				e.Args, e.AtOnce = r.JSON(c.arguments()), int(atOnce)
 				e.Stack, _ = r.String(stackOf(rep.err))
@@ -63,7 +63,7 @@ func event(ctx context.Context, c *call, b *Shown) config.Event {
 	e := config.Event{
 		ID: c.id, CalledBy: c.by, Conversation: readerOf(ctx), Tool: res.Tool,
 		Began: c.began, Duration: time.Since(c.began), Code: res.Code,
-		Text: res.Text, Images: len(res.Images),
+		Text: res.Text, Details: res.Details, Images: len(res.Images),
 		BytesShown: len(res.Text), LinesShown: notice.Lines(res.Text),
 		BytesProduced: b.whole.TotalBytes, LinesProduced: max(b.whole.TotalLines, b.whole.OutputLines),
 		Truncated: b.whole.Truncated, TruncatedBy: b.whole.TruncatedBy, LimitReached: b.limited, LinesCut: b.linesCut,
@@ -146,11 +146,7 @@ func altered(
 			err = bug("what changes results", said)
 		}
 	}()
-	b := rep.shown
-	if b == nil {
-		b = &Shown{}
-	}
-	e := event(ctx, c, b)
+	e := event(ctx, c, cmp.Or(rep.shown, &Shown{}))
 	e.Args = r.JSON(c.arguments())
 	if text, err = change(ctx, e); err != nil {
 		why, _ := r.String(err.Error())

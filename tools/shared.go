@@ -65,7 +65,7 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.started = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
-			Observe: cfg.Observe,
+			Observe: cfg.Observe, Details: func(s job.State) any { return JobState(s) },
 		})
 	}
 	return sh, cfg, nil

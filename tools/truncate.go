@@ -165,13 +165,13 @@ func (b *bounded) bound(
 		return saved.Path, saved.Err
 	}
 	r := policy.Truncate(whole)
-	d.set(r)
+	d.Truncation = d.set(r)
 	d.limited = limited
 	d.finish("", 0)
 	if !r.Truncated {
 		return notice.Append(r.Text, leftOut), d
 	}
-	d.Truncation, d.FullOutputPath, d.spilled = &d.whole, saved.Path, saved.Path
+	d.FullOutputPath, d.spilled = saved.Path, saved.Path
 	if saved.Err != nil {
 		d.SpillError = saved.Err.Error()
 	}
@@ -206,10 +206,10 @@ func (b *bounded) binary(
 	if saved.Path, saved.Err = b.save(b.spill.NewWriter("tool"), strings.NewReader(whole), copied); saved.Err != nil {
 		d.SpillError = saved.Err.Error()
 	}
-	d.set(r)
+	d.Truncation = d.set(r)
 	d.limited = limited
 	d.finish("", 0)
-	d.Truncation, d.FullOutputPath, d.spilled = &d.whole, saved.Path, saved.Path
+	d.FullOutputPath, d.spilled = saved.Path, saved.Path
 	return notice.Append(r.Text, said.Notice(), notice.FullOutput(saved), leftOut), d
 }
 

@@ -15,7 +15,7 @@ func (d *digest) choose() bool {
 	led := d.addLead(room{d.room.lines / 4, d.room.bytes / 4, 0}, leastLead)
 	ends := sizeOf(first[:min(len(first), leastFirst)]) + sizeOf(last[:min(len(last), leastLast)])
 	missed := d.addTelling(max(d.room.bytes*3/4, d.room.bytes-ends))
-	text := d.text()
+	text, _ := d.text()
 	left := room{lines: d.room.lines - 1 - strings.Count(text, "\n"), bytes: d.room.bytes - len(text)}
 	if !d.report.Repeats {
 		behind := d.extend(last, room{left.lines / 2, left.bytes / 2, 0})
@@ -132,7 +132,7 @@ func (d *digest) extend(lines []numbered, r room) (taken room) {
 
 // within reports whether the text has no more than that many bytes, and no more lines than there is room for.
 func (d *digest) within(bytes int) bool {
-	text := d.text()
+	text, _ := d.text()
 	return len(text) <= bytes && strings.Count(text, "\n") < d.room.lines
 }
 

@@ -120,6 +120,11 @@ func (c composer) join(kept part, marker string, r room) Result {
 		res.Text = valid(cutTo(text, r)) // a prefix alone may be longer
 	} else {
 		res.Text = c.Prefix + valid(kept.head) + valid(marker) + valid(kept.tail)
+		said := strings.TrimPrefix(marker, "\n")
+		alone := (c.Prefix+kept.head == "" || said != marker) && (kept.tail == "" || strings.HasSuffix(said, "\n"))
+		for i := range linesOf(said) * one(alone) {
+			res.said = append(res.said, linesOf(c.Prefix+kept.head)+i)
+		}
 	}
 	a, z := roomOf(kept.head), roomOf(kept.tail)
 	res.OutputBytes, res.OutputChars = a.bytes+z.bytes, a.chars+z.chars

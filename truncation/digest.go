@@ -143,7 +143,11 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 // result returns the digest as a result.
 func (d *digest) result() Result {
 	res := d.Policy.result(d.total)
-	res.Text = d.Prefix + valid(d.text())
+	text, said := d.text()
+	for _, line := range said {
+		res.said = append(res.said, strings.Count(d.Prefix, "\n")+line)
+	}
+	res.Text = d.Prefix + valid(text)
 	res.Truncated = true
 	if d.reason != "" {
 		res.TruncatedBy, _ = d.why(part{})

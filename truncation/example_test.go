@@ -283,3 +283,18 @@ func ExamplePolicy_json() {
 	//  "next": null
 	// }
 }
+
+// A digest has lines of the text, and lines that stand for others.
+func ExampleResult_Runs() {
+	text := strings.Repeat("ok\n", 200) + "error: no space left on device\n" + strings.Repeat("ok\n", 200)
+	r := truncation.Policy{Strategy: truncation.Digest}.Truncate(text)
+	lines := strings.Split(r.Text, "\n")
+	for _, run := range r.Runs() {
+		fmt.Println(lines[run[0]:run[1]])
+	}
+	// Output:
+	// []
+	// [ok ok ok]
+	// [error: no space left on device]
+	// [ok ok ok ok ok]
+}

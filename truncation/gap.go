@@ -15,12 +15,13 @@ const (
 	minLines  = 50 // of a text in which lines can stand out
 )
 
-// text returns the lines, and what stands in place of the others.
-func (d *digest) text() string {
-	var b strings.Builder
+// text returns the lines, and what stands in place of the others. said are the lines of it, from 0, that are not of the
+// whole.
+func (d *digest) text() (text string, said []int) {
+	var lines []string
 	saved := d.saved // until it has been said
 	if !d.bare {
-		b.WriteString("[" + d.totals() + saved + "]\n")
+		said, lines = append(said, len(lines)), append(lines, "["+d.totals()+saved+"]")
 		saved = ""
 	}
 	gaps := d.gaps()
@@ -29,17 +30,18 @@ func (d *digest) text() string {
 		if gap := gaps[i]; gap.from <= gap.to {
 			message, last := d.message(gap)
 			like := d.like(span{max(last+1, gap.from), gap.to})
-			b.WriteString("[" + d.describe(gap, like, slices.Equal(like, before), message) + saved + "]\n")
+			what := d.describe(gap, like, slices.Equal(like, before), message)
+			said, lines = append(said, len(lines)), append(lines, "["+what+saved+"]")
 			if len(like) > 0 {
 				before = like
 			}
 			saved = ""
 		}
 		if i < len(d.lines) {
-			b.WriteString(line.text + "\n")
+			lines = append(lines, line.text)
 		}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.Join(lines, "\n"), said
 }
 
 // gaps returns what is left out in front of each line and at the end, which may be nothing. It finds out what is known

@@ -63,10 +63,22 @@ type Result struct {
 	NewlineDropped bool `json:"-"`
 	// LongLineBytes is the length of the line that did not fit; 0 unless LastLinePartial or FirstLineExceedsLimit is set.
 	LongLineBytes int `json:"-"`
+
+	said []int // the lines of Text, from 0, that are not of the whole: a marker's, and what a digest says
 }
 
 // String returns Text.
 func (r Result) String() string { return r.Text }
+
+// Runs returns where Text has lines of the whole, not those of a marker, or that a digest says: of each run the first,
+// from 0, and the one behind the last. A run may be empty. A line with a marker in it is one of the whole.
+func (r Result) Runs() (runs [][2]int) {
+	from := 0
+	for _, said := range append(r.said[:len(r.said):len(r.said)], linesOf(r.Text)) {
+		runs, from = append(runs, [2]int{from, said}), said+1
+	}
+	return runs
+}
 
 // LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved and
 // CharsRemoved, it returns 0 if Truncated is not set, even if the final newline was dropped,

@@ -31,6 +31,7 @@ type Options struct {
 	// Observe, if not nil, is told that a job has started or that a call found a line, and how the job ended. A panic
 	// in it is ignored.
 	Observe func(ctx context.Context, e config.Event)
+	Details func(s State) any // of the event of an end; nil if there are none
 }
 
 // What an event says of a job that has not ended.

@@ -224,6 +224,9 @@ func (j *Job) tell(ctx context.Context, state string) {
 	e.Began, e.Duration = j.began, time.Since(j.began)
 	e.BytesProduced, e.SpillPath = int(j.command.Printed.Size()), j.command.Printed.File().Path
 	e.Network = j.command.Confined.Hosts()
+	if isClosed(j.done) && j.registry.Details != nil {
+		e.Details = j.registry.Details(j.State())
+	}
 	j.registry.Observe(ctx, e)
 }
 

@@ -27,12 +27,8 @@ const NotSearched Notice = "Redacted secrets are not searched"
 
 // Also adds a notice to a text that may end in others.
 func Also(text string, n Notice) string {
-	if n == "" {
-		return text
+	if i := strings.LastIndex(text, "\n\n["); n != "" && i >= 0 && isNotice(text[i+2:]) {
+		return strings.TrimSuffix(text, "]") + ". " + string(n) + "]"
 	}
-	others, ok := strings.CutSuffix(text, "]")
-	if i := strings.LastIndex(others, "\n\n["); !ok || i < 0 || strings.Contains(others[i+2:], "\n") {
-		return Append(text, n)
-	}
-	return others + ". " + string(n) + "]"
+	return Append(text, n)
 }

@@ -1,6 +1,7 @@
 package notice
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -61,8 +62,7 @@ type UnreadRules struct {
 func (u UnreadRules) sentence() string {
 	text := u.First + ", so all of its directory is hidden"
 	if u.Dirs > 1 {
-		text += fmt.Sprintf(", as %s", pluralOf(u.Dirs-1, "is 1 other",
-			fmt.Sprintf("are %d others", u.Dirs-1)))
+		text += ", as " + pluralOf(u.Dirs-1, "is 1 other", fmt.Sprintf("are %d others", u.Dirs-1))
 	}
 	return text
 }
@@ -75,7 +75,12 @@ const roomForNames = 240
 
 // Notice says what was skipped.
 func (s Skipped) Notice() Notice {
-	var said, sentences []string
+	var sentences []string
+	say := func(n int, sentence func() string) {
+		if n > 0 {
+			sentences = append(sentences, sentence())
+		}
+	}
 	if s.Ignored > 0 {
 		sentences = append(sentences, fmt.Sprintf("Skipped %d ignored %s%s. Use ignored=true to search %s",
 			s.Ignored, pluralOf(s.Ignored, "entry", "entries"),
@@ -85,48 +90,26 @@ func (s Skipped) Notice() Notice {
 		sentences = append(sentences, fmt.Sprintf("%d %s hidden here (Hidden or HiddenFile)", s.Hidden,
 			pluralOf(s.Hidden, "entry is", "entries are")))
 	}
-	if s.Unread.Dirs > 0 {
-		sentences = append(sentences, s.Unread.sentence())
-	}
-	if s.Refused > 0 {
-		sentences = append(sentences, s.refused())
-	}
-	if s.Large > 0 {
-		sentences = append(sentences, s.large())
-	}
+	say(s.Unread.Dirs, s.Unread.sentence)
+	say(s.Refused, s.refused)
+	say(s.Large, s.large)
 	if s.NotUTF8 > 0 {
-		name, them := "encoding=NAME", pluralOf(s.NotUTF8, "it", "them")
-		if s.Likely != "" {
-			name = "encoding=" + s.Likely
-		}
+		name, them := "encoding="+cmp.Or(s.Likely, "NAME"), pluralOf(s.NotUTF8, "it", "them")
 		sentences = append(sentences, fmt.Sprintf("%d %s not UTF-8, so this pattern may not match in %s%s. Use %s to search %s",
 			s.NotUTF8, pluralOf(s.NotUTF8, "file is", "files are"), them,
 			names(s.NotFirst, s.NotUTF8, roomForNames), name, them))
 	}
-	if s.Decoded > 0 {
-		sentences = append(sentences, s.decoded())
-	}
-	if s.Binary > 0 {
-		sentences = append(sentences, s.binary())
-	}
+	say(s.Decoded, s.decoded)
+	say(s.Binary, s.binary)
 	if s.Unreadable > 0 {
-		said = append(said, fmt.Sprintf("%d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
+		sentences = append(sentences, fmt.Sprintf("Skipped %d unreadable %s", s.Unreadable, pluralOf(s.Unreadable, "entry", "entries")))
 	}
-	if len(said) > 0 {
-		sentences = append(sentences, "Skipped "+strings.Join(said, ", "))
-	}
-	if s.Idle > 0 {
-		sentences = append(sentences, s.idle())
-	}
+	say(s.Idle, s.idle)
 	if s.Elsewhere {
 		sentences = append(sentences, "The glob was taken relative to the workspace: no file matches it relative to path")
 	}
-	if s.Rules > 0 {
-		sentences = append(sentences, s.rules())
-	}
-	if s.Outside > 0 {
-		sentences = append(sentences, s.outside())
-	}
+	say(s.Rules, s.rules)
+	say(s.Outside, s.outside)
 	if s.LongLines > 0 {
 		sentences = append(sentences, fmt.Sprintf("Lines over %s were searched in pieces: "+
 			"^ and $ also match at the ends of these, and a match over 64KB may be missed", size.Format(s.LongLines)))

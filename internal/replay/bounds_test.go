@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/internal/report"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/tools/record"
 )
@@ -25,39 +26,30 @@ func TestReread(t *testing.T) {
 	require.Equal(t, whyReread, p.cutFile(&c))
 }
 
+// What stands before the output is told from it by the facts, and how the command ended is said from them, too.
 func TestParts(t *testing.T) {
-	for _, test := range []struct {
-		line                record.Line
-		before, body, after string
-	}{
-		{record.Line{Text: "a\n\nb"}, "", "a\n\nb", ""},
-		{record.Line{Text: "a\n\nCommand exited with code 2"}, "", "a", "Command exited with code 2"},
-		{record.Line{Text: "a\n\nCommand exited with code 2\n\nb"}, "", "a\n\nCommand exited with code 2\n\nb", ""},
-		{record.Line{Text: "a\nCommand exited with code 2"}, "", "a\nCommand exited with code 2", ""},
-		{record.Line{Text: "timeout: x\n\na\n\nCommand was ended by signal SIGKILL", Code: "timeout"},
-			"timeout: x\n\n", "a", "Command was ended by signal SIGKILL"},
-		{record.Line{Text: "denied: no", Code: "denied"}, "denied: no", "", ""},
-	} {
-		before, body, after := parts(&test.line)
-		require.Equal(t, []string{test.before, test.body, test.after}, []string{before, body, after}, test.line.Text)
+	exit := func(how string, code int, signal string) *record.Exit {
+		return &record.Exit{How: how, Code: code, Signal: signal}
 	}
-}
-
-func TestOutputOf(t *testing.T) {
 	for _, test := range []struct {
-		body, said, output, nothing string
-		ok                          bool
+		text                 string
+		at, count, failure   int
+		tool                 string
+		exit                 *record.Exit
+		before, output, last string
 	}{
-		{"a\n", "", "a\n", "", true},
-		{"a\n\n[x]", "x", "a", "", true},
-		{"a\n\n[x]", "", "a\n\n[x]", "", true},
-		{"a\n\n[y. x]", "x", "", "", false},
-		{"(no output)\n\n[x]", "x", "", "(no output)", true},
-		{"(no new output)", "", "", "(no new output)", true},
+		{"a\n\nb", 1, 3, 0, "bash", exit(record.EndedExit, 0, ""), "", "a\n\nb", ""},
+		{"a\n\nb", 1, 1, 0, "bash", exit(record.EndedExit, 2, ""), "", "a", "Command exited with code 2"},
+		{"a\n\nb", 1, 1, 0, "job", exit(record.EndedExit, 2, ""), "", "a", ""},
+		{"a\n\nCommand exited with code 2", 1, 3, 0, "bash", exit(record.EndedExit, 0, ""), "", "a\n\nCommand exited with code 2", ""},
+		{"timeout: x\n\na\n\nb", 3, 1, 2, "bash", exit(record.EndedSignal, -1, "SIGKILL"), "timeout: x\n\n", "a", "Command was ended by signal SIGKILL"},
+		{"timeout: x\n\n[digest]\na\n[gap]\nb", 4, 3, 2, "bash", exit(record.EndedTimeout, -1, ""), "timeout: x\n\n", "a\n[gap]\nb", ""},
+		{"timeout: x\n\na", 3, 1, 2, "bash", exit(record.EndedTimeout, -1, "SIGKILL"), "timeout: x\n\n", "a", ""},
+		{"denied: no", 0, 0, 0, "bash", exit(record.EndedJob, -1, ""), "", "", ""},
 	} {
-		output, nothing, ok := outputOf(test.body, test.said)
-		require.Equal(t, test.ok, ok)
-		require.Equal(t, []string{test.output, test.nothing}, []string{output, nothing}, test.body)
+		line := record.Line{Tool: test.tool, Text: test.text, Facts: &record.Facts{ErrorLines: test.failure, Output: []record.Lines{{At: test.at, Count: test.count}}, Exit: test.exit}}
+		before, output := report.Output(&line)
+		require.Equal(t, []string{test.before, test.output, test.last}, []string{before, output, lastLine(&line)}, test.text)
 	}
 }
 

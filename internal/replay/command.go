@@ -8,104 +8,88 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/capture"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/report"
 	"github.com/spillway-go/spillway/internal/workspace"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// ending is the last line of a text, which says how a command ended.
-var ending = regexp.MustCompile(
-	`(?:^|\n\n)((?:Command exited with code |Command was ended by signal |The exit code is not known: )[^\n]*)$`)
-
-// failing is how a text says that a command failed, or the job that it became.
-var failing = regexp.MustCompile(`^Command exited with code [1-9]|\b[Jj]ob \d+ (?:(?:has )?ended: )?exited with code [1-9]`)
-
 // command cuts the output of a command again: the file with all of it, or the text, if nothing was cut.
-func (p *pass) command(s *session, line *record.Line, ends bool) (again *record.Line, why string) {
-	if s.cfg.Bash.SplitStreams {
+func (p *pass) command(s *session, line *record.Line) (again *record.Line, why string) {
+	switch {
+	case line.ProducedBytes == 0:
+		return line, "" // there is nothing to cut
+	case s.cfg.Bash.SplitStreams:
 		return nil, whySplit
+	case line.Facts == nil:
+		return nil, whyFacts
+	}
+	if line.Facts.Exit == nil {
+		return line, "" // of a list of jobs
 	}
 	var args struct {
-		ID   int    `json:"id"`
 		Show string `json:"show"`
 	}
 	json.Unmarshal(line.Args, &args) // those that are none were refused, or are too long to be here
-	before, body, after := parts(line)
-	if body == "" || line.Tool == "job" && args.ID == 0 {
-		return line, ""
-	}
-	c := cutter{session: s, line: line, show: args.Show, failed: failing.MatchString(after) || failing.MatchString(line.Said)}
-	switch output, nothing, ok := outputOf(body, line.Said); {
+	before, output := report.Output(line)
+	c := cutter{session: s, line: line, show: args.Show, failed: line.Facts.Exit.Failed()}
+	switch {
 	case line.Full != "":
 		why = p.cutFile(&c)
 	case line.Truncated:
 		why = whyGone
-	case !ok:
-		why = whyText
 	default:
-		if c.nothing = nothing; ends && output != "" {
-			output += "\n"
+		missing := line.ProducedBytes - len(output) // the newlines with which it ended
+		if missing < 0 || missing > mostNewlines {
+			return nil, whyText
 		}
+		output += strings.Repeat("\n", missing)
 		c.path = filepath.Join(s.spillDir(), "bash-xxxxxxxx.log") // as long as the name that the file would have
 		why = c.cut(p.ctx, strings.NewReader(output))
 	}
 	if why != "" {
 		return nil, why
 	}
-	if after != "" {
+	if after := lastLine(line); after != "" {
 		c.text = notice.Paragraph(c.text, after)
 	}
 	return c.result(before + c.text), ""
 }
 
-// parts divides the text of a command into the error, what is shown of the output with its notices, and the last line
-// that says how it ended.
-func parts(line *record.Line) (before, body, after string) {
-	body = line.Text
-	if line.Code != "" {
-		n := strings.Index(body, "\n\n")
-		if n < 0 {
-			return body, "", ""
-		}
-		before, body = body[:n+2], body[n+2:]
-	}
-	if m := ending.FindStringSubmatchIndex(body); m != nil {
-		body, after = body[:m[0]], body[m[2]:]
-	}
-	return before, body, after
-}
+// mostNewlines is how many newlines at the end of an output its text may not show.
+const mostNewlines = 2
 
-// outputOf returns the output in the text of a command that was shown whole, and what stands for one without output.
-func outputOf(body, said string) (output, nothing string, ok bool) {
-	if said != "" {
-		if body, ok = strings.CutSuffix(body, "["+said+"]"); !ok {
-			return "", "", false
+// lastLine says how a command of bash ended. Of a job, a notice says so.
+func lastLine(line *record.Line) string {
+	end := proc.Outcome{ExitCode: line.Facts.Exit.Code, Signal: line.Facts.Exit.Signal}
+	switch line.Facts.Exit.How {
+	case record.EndedExit, record.EndedSignal:
+		if line.Tool == "bash" {
+			return exit.LastLine(end)
 		}
-		body = strings.TrimSuffix(strings.TrimSuffix(body, "\n"), "\n")
 	}
-	if body == "(no output)" || body == "(no new output)" {
-		return "", body, true
-	}
-	return body, "", true
+	return ""
 }
 
 // cutter cuts an output as a suite does.
 type cutter struct {
 	*session
-	line    *record.Line
-	show    string // the part that the call asked for, or ""
-	nothing string // stands for no output
-	failed  bool   // the command did
-	path    string // the file with the full output
+	line   *record.Line
+	show   string // the part that the call asked for, or ""
+	failed bool   // the command did
+	path   string // the file with the full output
 
 	text  string // with notices
+	part  capture.Part
 	shown capture.Text
 }
 
@@ -124,7 +108,8 @@ func (c *cutter) cut(ctx context.Context, output io.Reader) (why string) {
 	}
 	texts := out.Finish(c.line.Code == tools.CodeOutputLimit)
 	c.shown = texts[0]
-	c.text = capture.Compose(texts, c.nothing, []notice.Notice{notice.Notice(c.line.Said)}).Text
+	all := capture.Compose(texts, "", []notice.Notice{notice.Notice(c.line.Said)})
+	c.text, c.part = all.Text, all.Parts[0]
 	return ""
 }
 
@@ -152,6 +137,9 @@ func (c *cutter) shownName(path string) string {
 // result returns the call with another text.
 func (c *cutter) result(text string) *record.Line {
 	again, r := *c.line, c.shown.Result
+	facts := *c.line.Facts
+	facts.Output = record.FactsOf(config.Event{Text: text, Details: tools.BashResult{Output: c.part.Text, Truncation: c.part.Cut}}).Output
+	again.Facts = &facts
 	again.Text, again.ShownBytes, again.ShownLines = text, len(text), notice.Lines(text)
 	again.Truncated, again.TruncatedBy = r.Truncated, r.TruncatedBy
 	again.Strategy, again.CharsRemoved = r.Strategy, r.CharsRemoved()

@@ -13,9 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/replay"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools/record"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // forged is a record that somebody wrote.
@@ -52,8 +54,9 @@ const secret = "secret\nsecret\n"
 // full is a call whose full output is said to be in a file, and is secret.
 func full(path, shown string) record.Line {
 	return record.Line{
-		Tool: "bash", Args: json.RawMessage(`{"command": "touch ran"}`), Truncated: true, Full: path,
-		Text: "secret\n\n[Showing lines 2-2 of 2. Full output: " + shown + "]",
+		Tool: "bash", Args: json.RawMessage(`{"command": "touch ran"}`), Truncated: true, Full: path, ProducedBytes: len(secret),
+		Text:  notice.Append("secret", notice.TailLines(truncation.Result{Truncated: true, TotalLines: 2, OutputLines: 1}, notice.Saved{Path: shown})),
+		Facts: &record.Facts{Output: []record.Lines{{At: 1, Count: 1}}, Exit: &record.Exit{How: record.EndedExit}},
 	}
 }
 

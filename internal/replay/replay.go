@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/quote"
@@ -66,7 +64,6 @@ type verdict struct {
 	session string
 	began   time.Time
 	why     string // it cannot; "" if it can
-	ends    bool   // the output of a command ended with a newline, which its text does not show
 }
 
 // replayer repeats the calls of a record, once as they were and then with changes.
@@ -109,40 +106,29 @@ func (r *replayer) verify(ctx context.Context) error {
 		case line.Kind == "session":
 			p.begin(&line)
 		case line.Kind == "call" && len(r.verdicts) < r.calls:
-			v := verdict{session: line.Session, began: line.Time}
-			v.why, v.ends = p.verify(&line)
-			r.verdicts = append(r.verdicts, v)
+			r.verdicts = append(r.verdicts, verdict{line.Session, line.Time, p.verify(&line)})
 		}
 	}
 	return ctx.Err()
 }
 
-// verify repeats a call as it was.
-func (p *pass) verify(line *record.Line) (why string, ends bool) {
+// verify repeats a call as it was, and says why it cannot be.
+func (p *pass) verify(line *record.Line) (why string) {
 	if why := mayRepeat(line); why != "" {
-		return why, false
+		return why
 	}
-	for _, ends := range []bool{true, false} {
-		again, why := p.repeat(line, ends)
-		switch {
-		case why != "":
-			return why, false
-		case again.Text == line.Text && again.Code == line.Code:
-			return "", ends
-		case !isCommand(line):
-			return whyOther, false
-		}
-		if line.Full != "" {
-			break // ends says nothing of a file
-		}
-	}
+	again, why := p.repeat(line)
 	switch {
-	case line.Full != "" && (line.Tool == "job" || strings.HasPrefix(filepath.Base(line.Full), "job-")):
-		return whyPart, false
-	case line.Full != "":
-		return whyFull, false
+	case why != "" || again.Text == line.Text && again.Code == line.Code:
+		return why
+	case !isCommand(line):
+		return whyOther
+	case line.Full == "":
+		return whyText
+	case line.Facts.Exit.How == record.EndedJob || line.Tool == "job":
+		return whyPart
 	}
-	return whyText, false
+	return whyFull
 }
 
 // changed yields the record with the texts that its calls would have under the changed options, as far as they can be
@@ -185,7 +171,7 @@ func (p *pass) apply(line *record.Line, v verdict) {
 	if v.why != "" && (isCommand(line) || mayRepeat(line) != "") {
 		return
 	}
-	if again, why := p.repeat(line, v.ends); v.why == "" && why == "" {
+	if again, why := p.repeat(line); v.why == "" && why == "" {
 		*line = *again
 	}
 }
@@ -197,7 +183,8 @@ const (
 	whyWhole     = "recorded in part, as the text or the arguments are long"
 	whyOther     = "another text today: the workspace has changed, or what is not repeated decided about it"
 	whyFull      = "the file with the full output does not give the recorded text"
-	whyText      = "the output cannot be told from the rest of the text"
+	whyText      = "the output in the text does not give that text"
+	whyFacts     = "recorded by an older version, without what a replay needs to know"
 	whyPart      = "a part of a job's output"
 	whySplit     = "stdout and stderr shown apart"
 	whyGone      = "no file with the full output"
@@ -221,17 +208,13 @@ func mayRepeat(line *record.Line) string {
 	if len(line.Text) != line.ShownBytes {
 		return whyWhole
 	}
-	if code := line.Code + ": "; isCommand(line) && line.Code != "" && !strings.HasPrefix(line.Text, string(code)) {
-		return whyText
-	}
 	return ""
 }
 
 func isCommand(line *record.Line) bool { return line.Tool == "bash" || line.Tool == "job" }
 
-// repeat returns the line of a call with what it would be in the pass, or why it cannot be repeated. ends is as in
-// [verdict].
-func (p *pass) repeat(line *record.Line, ends bool) (again *record.Line, why string) {
+// repeat returns the line of a call with what it would be in the pass, or why it cannot be repeated.
+func (p *pass) repeat(line *record.Line) (again *record.Line, why string) {
 	s := p.sessions[line.Session]
 	switch {
 	case s == nil && len(p.sessions) == maxSessions:
@@ -242,7 +225,7 @@ func (p *pass) repeat(line *record.Line, ends bool) (again *record.Line, why str
 		return nil, s.why
 	}
 	if isCommand(line) {
-		return p.command(s, line, ends)
+		return p.command(s, line)
 	}
 	return s.look(p.ctx, line)
 }

@@ -125,6 +125,7 @@ func (s *session) look(ctx context.Context, line *record.Line) (again *record.Li
 	c.ProducedBytes, c.ProducedLines = e.BytesProduced, e.LinesProduced
 	c.Truncated, c.TruncatedBy, c.LimitReached, c.LinesCut = e.Truncated, e.TruncatedBy, e.LimitReached, e.LinesCut
 	c.Strategy, c.CharsRemoved, c.Images = e.Strategy, e.CharsRemoved, e.Images
+	c.Facts = record.FactsOf(e)
 	c.Standout, c.StandoutMore = e.StandoutLines, e.Standout-len(e.StandoutLines)
 	return &c, ""
 }

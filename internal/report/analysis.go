@@ -103,6 +103,9 @@ func (a *analysis) call(rec *record.Line) {
 		s.Nested++
 	} else {
 		a.count(c)
+		if needsFacts(rec) && rec.Facts == nil && rec.Code == "" {
+			s.Unknown++
+		}
 	}
 	if len(a.report.Calls) == maxCalls {
 		return
@@ -185,9 +188,7 @@ func callOf(rec *record.Line) *Call {
 	case rec.LinesCut:
 		c.Cut = "long lines"
 	}
-	if c.Cut != "" {
-		c.Hidden = max(0, c.Produced-(c.Bytes-noticeBytes(rec.Text)))
-	}
+	c.setOutput(rec)
 	return c
 }
 

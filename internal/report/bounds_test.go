@@ -56,6 +56,7 @@ func TestTextsFit(t *testing.T) {
 	for range 20 {
 		text := "first" + strings.Repeat("é", 600) + "last"
 		c := &Call{Bytes: len(text)}
+		c.setOutput(&record.Line{Text: text})
 		all.keep(c, text, decode([]byte(`{"command":"`+strings.Repeat("c", 500)+`","cwd":"`+strings.Repeat("d", 700)+`"}`)))
 		calls = append(calls, c)
 	}
@@ -66,7 +67,7 @@ func TestTextsFit(t *testing.T) {
 		require.Equal(t, c.Bytes, c.text.size()+c.text.gap)
 		require.Equal(t, 1200, len(c.args[0].Text)+c.args[0].Gap+len(c.args[1].Text)+c.args[1].Gap)
 		require.LessOrEqual(t, len(c.args[0].Text)+len(c.args[1].Text), all.most)
-		parts := c.text.segments()
+		parts := c.segments()
 		require.Equal(t, []int{plain, left, plain}, []int{parts[0].Kind, parts[1].Kind, parts[2].Kind})
 		require.Equal(t, c.text.gap, parts[1].Bytes)
 	}

@@ -24,19 +24,18 @@ type cuts struct {
 	searches map[uint64][]*open // by what such a search has in common
 }
 
-var (
-	nextOffset = regexp.MustCompile(`[Uu]se (?:path=\S+ )?offset=(-?\d+)`)
-	limitWas   = regexp.MustCompile(`(\d+) (?:match|result|entr|file)\S* limit reached`)
-	// opens matches commands that show a part of a file.
-	opens = regexp.MustCompile(`(?:^|[\s;&|(])(?:awk|cat|cut|grep|head|less|more|rg|sed|tail)\s`)
-)
+// opens matches commands that show a part of a file.
+var opens = regexp.MustCompile(`(?:^|[\s;&|(])(?:awk|cat|cut|grep|head|less|more|rg|sed|tail)\s`)
 
 func (c *cuts) judge(j *judges, e *event) {
 	c.follow(j, e)
-	if !e.rec.Truncated && !e.rec.LimitReached {
+	if !e.rec.Truncated && !e.rec.LimitReached || e.unknown() {
 		return
 	}
-	o := &open{call: e.Call, next: firstNumber(nextOffset, e.notices), limit: firstNumber(limitWas, e.notices)}
+	o := &open{call: e.Call, next: e.facts.NextOffset}
+	if e.rec.LimitReached {
+		o.limit = e.facts.Limit
+	}
 	files := 0
 	wait := func(name string) {
 		if name != "" && name != "." {
@@ -66,13 +65,6 @@ func (c *cuts) judge(j *judges, e *event) {
 
 // inDir stands before the name of a directory where a search of it follows a result.
 const inDir = "in\x00"
-
-func firstNumber(pattern *regexp.Regexp, text string) (n int) {
-	if m := pattern.FindStringSubmatch(text); m != nil {
-		n, _ = strconv.Atoi(m[1])
-	}
-	return n
-}
 
 func (c *cuts) fileKey(t thread, name string) string {
 	return strconv.Itoa(t.session) + "\x00" + t.conversation + "\x00" + name

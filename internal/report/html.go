@@ -65,7 +65,7 @@ func (r *Report) WriteHTML(to io.Writer) error {
 	for from := 0; from < len(r.Calls); from += chunk {
 		var texts []content
 		for _, c := range r.Calls[from:min(from+chunk, len(r.Calls))] {
-			texts = append(texts, content{c.args, c.text.segments()})
+			texts = append(texts, content{c.args, c.segments()})
 		}
 		if err := data(w, "texts", texts); err != nil {
 			return err

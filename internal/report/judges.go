@@ -3,7 +3,7 @@ package report
 import (
 	"hash/maphash"
 	"regexp"
-	"strings"
+	"slices"
 
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
@@ -19,10 +19,18 @@ type thread struct {
 type event struct {
 	*Call
 	thread
-	args    arguments
-	text    string
-	notices string // what is said in brackets
-	rec     *record.Line
+	args  arguments
+	text  string
+	rec   *record.Line
+	facts record.Facts // zero if they are not known
+}
+
+// unknown reports whether facts are missing on which a judge depends.
+func (e *event) unknown() bool { return needsFacts(e.rec) && e.rec.Facts == nil }
+
+// needsFacts reports whether a call is of a tool whose results are judged by their facts.
+func needsFacts(rec *record.Line) bool {
+	return slices.Contains([]string{"read", "grep", "find", "ls", "job"}, rec.Tool)
 }
 
 // end is when the call ended, in milliseconds since 1970.
@@ -68,7 +76,9 @@ func (j *judges) hash(t thread, parts ...string) uint64 {
 // judge marks a call, and earlier ones whose fate it decides.
 func (j *judges) judge(c *Call, rec *record.Line, args arguments) {
 	e := &event{Call: c, thread: thread{c.Session, rec.Conversation}, args: args, text: rec.Text, rec: rec}
-	e.notices = said(rec.Text)
+	if rec.Facts != nil {
+		e.facts = *rec.Facts
+	}
 	key := j.hash(e.thread, rec.Tool, args.key())
 	failed := j.failures.judge(e, key)
 	polled := j.polls.judge(e, key, j.hash(e.thread, rec.Text), failed)
@@ -197,13 +207,6 @@ func (p *polls) judge(e *event, key, text uint64, failed bool) bool {
 
 // empty reports whether a call returned no output and, if it was one of job, that the job goes on.
 func empty(e *event) bool {
-	if e.rec.Tool == "job" && (!strings.Contains(e.notices, " running. ") || e.args.number("id") == 0) {
-		return false
-	}
-	output := e.text
-	for _, at := range notices(e.text) {
-		output = strings.Replace(output, e.text[at[0]:at[1]], "", 1)
-	}
-	output = strings.TrimSpace(output)
-	return output == "" || output == "(no output)" || output == "(no new output)"
+	exit := e.facts.Exit
+	return e.rec.ProducedBytes == 0 && (e.rec.Tool != "job" || exit != nil && exit.How == record.EndedJob)
 }

@@ -16,14 +16,17 @@ var notFound = record.Line{Code: "not_found"}
 // The calls of a session, and what is found in them.
 func TestJudges(t *testing.T) {
 	lines10 := "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten"
-	cut := func(full string) record.Line {
-		return record.Line{Truncated: true, TruncatedBy: truncation.ByLines, ProducedBytes: 1000, Full: full}
+	cut := func(full string, next int) record.Line {
+		return record.Line{Truncated: true, TruncatedBy: truncation.ByLines, ProducedBytes: 1000, Full: full, Facts: &record.Facts{NextOffset: next}}
 	}
-	limited := record.Line{LimitReached: true, ProducedBytes: 1000}
-	page1 := made{"read", `{"path":"a"}`, "x\ny\n\n[Showing lines 1-2 of 4. Use offset=3 to continue]", cut("")}
-	hits := made{"grep", `{"pattern":"x"}`, "a:1: x\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue]", limited}
-	output := made{"bash", `{"command":"make"}`, "end\n\n[Showing lines 9-9 of 9. Full output: .clarvis/bash-k3x9q2mf.log]", cut("/w/.clarvis/bash-k3x9q2mf.log")}
-	running := "(no new output)\n\n[Job 1 is running. Use job id=1 to wait for it, read on or stop it. Output: .clarvis/job-1.log]"
+	limited := record.Line{LimitReached: true, ProducedBytes: 1000, Facts: &record.Facts{NextOffset: 1, Limit: 1}}
+	page1 := made{"read", `{"path":"a"}`, "x\ny\n\n[how to go on]", cut("", 3)}
+	hits := made{"grep", `{"pattern":"x"}`, "a:1: x\n\n[how to go on]", limited}
+	output := made{"bash", `{"command":"make"}`, "end\n\n[where the rest is]", cut("/w/.clarvis/bash-k3x9q2mf.log", 0)}
+	said := func(f record.Facts) record.Line { return record.Line{Facts: &f} } // all of the text is the tool's
+	exit := func(how string, produced int) record.Line {
+		return record.Line{ProducedBytes: produced, Facts: &record.Facts{Exit: &record.Exit{How: how}}}
+	}
 	beside := func(m made, conversation string) made { m.rec.Conversation = conversation; return m }
 	tests := []struct {
 		name  string
@@ -75,16 +78,21 @@ func TestJudges(t *testing.T) {
 		{"a short page", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":9,"limit":2}`, "nine\nten", record.Line{}}},
 			[]string{"2 seen a 1"}},
 		{"other lines", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":2}`, lines10, record.Line{}}, {"read", `{"path":"b"}`, lines10, record.Line{}}}, nil},
-		{"lines of several files", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"paths":["b","a"]}`, "==> b <==\nother\n\n==> a <==\n" + lines10, record.Line{}}},
+		{"lines of several files", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"paths":["b","a"]}`, "==> b <==\nother\n\n==> a <==\n" + lines10,
+			said(record.Facts{Output: []record.Lines{{At: 2, Count: 1, Line: 1, Path: "b"}, {At: 5, Count: 10, Line: 1, Path: "a"}}})}},
 			[]string{"2 seen a 1"}},
-		{"from the end", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":-9}`, "two\nthree\nfour\nfive\nsix\n\n[Showing lines 2-6 of 10. Use offset=7 to continue]", record.Line{}}},
+		{"from the end", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":-9}`, "two\nthree\nfour\nfive\nsix\n\n[how to go on]",
+			said(record.Facts{Output: []record.Lines{{At: 1, Count: 5, Line: 2, Path: "a"}}})}},
 			[]string{"2 seen a 1"}},
-		{"receipt", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a"}`, "[Lines 1-10 of a have not changed since they were shown. Use again=true to see them]", record.Line{}}}, nil},
-		{"polls", []made{{"job", `{"id":1}`, running, record.Line{}}, {"job", `{"id":1}`, "news\n" + running[len("(no new output)\n"):], record.Line{}},
-			{"job", `{"id":1,"signal":"kill"}`, "(no new output)\n\n[Job 1 exited with code 0. Output: x]", record.Line{}}}, []string{"1 poll job"}},
+		{"receipt", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a"}`, "[the same]", said(record.Facts{})}}, nil},
+		{"lines of which the numbers are not known", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a"}`, lines10 + "\n",
+			said(record.Facts{Output: []record.Lines{{At: 1, Count: 10, Path: "a"}}})}}, nil},
+		{"polls", []made{{"job", `{"id":1}`, "(nothing)\n\n[it goes on]", exit(record.EndedJob, 0)}, {"job", `{"id":1}`, "news\n\n[it goes on]", exit(record.EndedJob, 4)},
+			{"job", `{"id":1,"signal":"kill"}`, "(nothing)\n\n[it has ended]", exit(record.EndedExit, 0)},
+			{"job", `{}`, "2: running", said(record.Facts{})}}, []string{"1 poll job"}},
 		{"commands that sleep", []made{{"bash", `{"command":"sleep 5; tail log"}`, "a", record.Line{}}, {"bash", `{"command":"sleep 5; tail log"}`, "a", record.Line{}},
-			{"bash", `{"command":"sleep 5; tail log"}`, "b", record.Line{}}, {"bash", `{"command":"sleep 9"}`, "(no output)", record.Line{}},
-			{"bash", `{"command":"sleep 9","background":true}`, "(no output)", record.Line{}}, {"bash", `{"command":"./nosleep 9"}`, "(no output)", record.Line{}}},
+			{"bash", `{"command":"sleep 5; tail log"}`, "b", record.Line{}}, {"bash", `{"command":"sleep 9"}`, "(nothing)", exit(record.EndedExit, 0)},
+			{"bash", `{"command":"sleep 9","background":true}`, "(nothing)", exit(record.EndedExit, 0)}, {"bash", `{"command":"./nosleep 9"}`, "(nothing)", exit(record.EndedExit, 0)}},
 			[]string{"2 poll a command that sleeps", "4 poll a command that sleeps"}},
 		{"next page", []made{page1, {"read", `{"path":"a","offset":3}`, "z", record.Line{}}}, []string{"1 fetched next page 2"}},
 		{"page not followed", []made{page1, {"read", `{"path":"b","offset":3}`, "z", record.Line{}}}, []string{"1 missed read"}},
@@ -104,14 +112,31 @@ func TestJudges(t *testing.T) {
 		{"a search that failed", []made{output, {"grep", `{"path":".clarvis","pattern":"("}`, "no", record.Line{Code: "invalid_input"}}}, []string{"1 missed bash", "2 error given up"}},
 		{"in a command", []made{output, {"bash", `{"command":"grep b .clarvis/bash-k3x9q2mf.log"}`, "b", record.Line{}}}, []string{"1 fetched full output 2"}},
 		{"not at all", []made{output, {"bash", `{"command":"true"}`, "b", record.Line{}}}, []string{"1 missed bash"}},
-		{"no way", []made{{tool: "other", text: "a", rec: cut("")}}, nil},
-		{"left out", []made{{"grep", `{"pattern":"x"}`, "No matches found\n\n[Skipped 12 ignored entries: a.log, build/ and 10 more. Use ignored=true to search them. Skipped 1 binary file]", record.Line{}},
-			{"find", `{"pattern":"x"}`, "No files found\n\n[Skipped 2 binary files, 3 unreadable entries]", record.Line{}}, {"bash", `{"command":"x"}`, "[Skipped 2 binary files, 3 unreadable entries]", record.Line{}}},
-			[]string{"1 skipped ignored by git", "2 skipped binary"}},
+		{"no way", []made{{tool: "other", text: "a", rec: cut("", 0)}}, nil},
+		{"left out", []made{{"grep", `{"pattern":"x"}`, "none", said(record.Facts{Skipped: record.Skipped{Ignored: 12, Binary: 1}})}, {"grep", `{"pattern":"y"}`, "none", said(record.Facts{Skipped: record.Skipped{Ignored: 12}})},
+			{"find", `{"pattern":"x"}`, "none", said(record.Facts{Skipped: record.Skipped{Unreadable: 3}})}, {"bash", `{"command":"x"}`, "x", said(record.Facts{Skipped: record.Skipped{Binary: 2}})}},
+			[]string{"1 skipped binary", "2 skipped ignored by git", "3 skipped unreadable"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { require.Equal(t, test.want, marks(read(t, test.calls...))) })
 	}
+}
+
+// Of calls that were recorded without facts, what depends on these is unknown.
+func TestWithoutFacts(t *testing.T) {
+	old := func(tool, args, text string, rec record.Line) made {
+		rec.Code = "x"
+		return made{tool, args, text, rec}
+	}
+	r := read(t,
+		made{"read", `{"path":"a"}`, "", record.Line{Truncated: true}}, made{"grep", `{"pattern":"x"}`, "", record.Line{LimitReached: true}},
+		made{"job", `{"id":1}`, "", record.Line{}}, made{"bash", `{"command":"x"}`, "", record.Line{Truncated: true, Full: "/w/x.log", ProducedBytes: 9}},
+		made{"bash", `{"command":"cat x.log"}`, "", record.Line{ProducedBytes: 9}}, old("read", `{"path":"b"}`, "not_found: b", record.Line{}))
+	require.Equal(t, []string{"4 fetched full output 5", "6 error given up"}, marks(r))
+	require.Equal(t, 3, r.Sums.Unknown)
+	var text strings.Builder
+	require.NoError(t, r.WriteText(&text))
+	require.Contains(t, text.String(), "Unknown for 3 calls of an older record")
 }
 
 // What ran beside a failed or cut call answers neither.
@@ -120,7 +145,7 @@ func TestBeside(t *testing.T) {
 	r := read(t,
 		made{"read", `{"path":"b"}`, "no", record.Line{Code: "not_found", Time: at}},
 		made{"read", `{"path":"a"}`, "x", record.Line{Time: at.Add(5 * time.Millisecond)}},
-		made{"read", `{"path":"c"}`, "x\n\n[Showing lines 1-1 of 2. Use offset=2 to continue]", record.Line{Truncated: true, Time: at.Add(time.Second)}},
+		made{"read", `{"path":"c"}`, "x\n\n[how to go on]", record.Line{Truncated: true, Time: at.Add(time.Second), Facts: &record.Facts{NextOffset: 2}}},
 		made{"read", `{"path":"c","offset":2}`, "y", record.Line{Time: at.Add(time.Second)}},
 		made{"read", `{"path":"d"}`, "z", record.Line{Time: at.Add(2 * time.Second)}},
 	)

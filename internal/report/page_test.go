@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/testkit/records"
-	"github.com/spillway-go/spillway/truncation"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // maxPage is the most bytes that a page has beside its data.
@@ -118,67 +117,6 @@ func TestPageOfHostile(t *testing.T) {
 	require.NotContains(t, page, "\x00")
 }
 
-// shelved matches what stands for a shelved result in a conversation, which no call returns.
-var shelved = regexp.MustCompile(`^[a-z_]+: `)
-
-// Every notice of the tools is found at the end of a text, and what is only like one is none.
-func TestNoticesFound(t *testing.T) {
-	golden := testkit.ReadFile(t, filepath.Join("..", "notice", "testdata", "notices.golden"))
-	count := 0
-	for line := range strings.Lines(golden) {
-		notice, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "\t[")
-		if !ok || shelved.MatchString(notice) {
-			continue
-		}
-		notice = "[" + notice
-		require.Equal(t, notice+"\n", said("some\noutput\n\n"+notice), "%s", line)
-		require.Equal(t, notice+"\n", said(notice))
-		require.Equal(t, notice+"\n", said("some\noutput\n\n"+notice+"\n\nCommand exited with code 1"))
-		count++
-	}
-	require.Greater(t, count, 100)
-	for _, text := range []string{"", "[", "[]", "a [Line 1 b]", "x\n[Showing lines 1-2]", "[package]\nname = 1", "[a b]", "x\n\n[Line 1\n2]", "[Line 1] b", "[Line]", "[ b]"} {
-		require.Empty(t, said(text), text)
-	}
-	two := "==> a <==\nx\n\n[Showing lines 1-2 of 9. Use path=a offset=3 to continue]\n\n==> b <==\ny\n\n[2 more lines in file. Use path=b offset=3 to continue]"
-	require.Len(t, notices(two), 2)
-	require.Equal(t, two, joined(excerpt{head: two}.segments()))
-}
-
-// What a digest says of lines that it leaves out is no output.
-func TestDigestNotices(t *testing.T) {
-	var log strings.Builder
-	for i := range 3000 {
-		fmt.Fprintf(&log, "=== RUN   TestCase%d\n", i)
-		if i == 1000 || i == 2000 {
-			fmt.Fprintf(&log, "not ok %d\n---\nerror: no %[1]d\n--- FAIL: TestCase%[1]d\n", i)
-		}
-	}
-	for _, p := range []truncation.Policy{
-		{}, {Save: func() (string, error) { return ".clarvis/x.log", nil }}, {Number: func(n int) string { return fmt.Sprintf("%6d\t", n) }},
-	} {
-		p.Strategy = truncation.Digest
-		for _, text := range []string{log.String(), "\n" + log.String()} {
-			w := p.NewWriter()
-			w.StartAt(100)
-			w.WriteString(text)
-			for _, shown := range []string{p.Cut(text), w.Result().Text, "stderr:\n" + p.Cut(text) + "\n\nCommand exited with code 1"} {
-				brackets := 0
-				for line := range strings.Lines(shown) {
-					brackets += strings.Count(line[:1], "[")
-				}
-				require.Greater(t, brackets, 3)
-				require.Len(t, notices(shown), brackets, shown)
-				require.Equal(t, shown, joined(excerpt{head: shown}.segments()))
-				require.NotContains(t, said(shown), "TestCase1000\n")
-			}
-		}
-	}
-	for _, text := range []string{"x\n[lines 4-5: 2 lines]\ny", "[Digest of lines]\n[line 3]\n", "a [Digest of 3 lines: no]\n[line 3]"} {
-		require.Empty(t, said(text), text)
-	}
-}
-
 func joined(parts []segment) (text string) {
 	for _, p := range parts {
 		text += p.Text
@@ -186,23 +124,57 @@ func joined(parts []segment) (text string) {
 	return text
 }
 
-// The segments of a text are all of it, in order.
+// The segments of a text are all of it, in order, and tell output from what the tool says, whatever the facts are.
 func FuzzSegments(f *testing.F) {
-	f.Add("a\n\n[Showing lines 1-2 of 3]\n\n[Line 1 b]\n")
-	f.Add("[Line 1 b]")
-	f.Add("[Digest of 90 lines: no]\n\na\n[lines 2-90: 89 lines]\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		e := excerpt{head: text}
-		require.Equal(t, text, joined(e.segments()))
-		for _, at := range notices(text) {
-			require.True(t, isNotice(text[at[0]:at[1]]))
+	f.Add("a\nb\n\n[Showing lines 1-2 of 3]\n\n[Line 1 b]\n", 1, 2, 4, 1, 12)
+	f.Add("io_error: x\n\na\n", 3, 1, 3, 9, 3)
+	f.Add("\n\nx", -1, 5, 1<<62, 1<<62, 1)
+	f.Fuzz(func(t *testing.T, text string, at, count, secondAt, secondCount, most int) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+		rec := record.Line{Text: text, Facts: &record.Facts{Output: []record.Lines{{At: at, Count: count}, {At: secondAt, Count: secondCount}}}}
+		c := &Call{Bytes: len(text), text: excerpt{head: text}}
+		c.setOutput(&rec)
+		require.Equal(t, text, joined(c.segments()))
+		output := ""
+		for _, r := range runsOf(&rec) {
+			output += text[r.from:r.to]
 		}
-		valid := strings.ToValidUTF8(text, "\uFFFD")
-		short := excerpt{head: valid}.cut(8)
-		require.LessOrEqual(t, short.size(), max(8, 0))
-		require.Equal(t, len(valid), short.size()+short.gap)
-		require.True(t, strings.HasPrefix(valid, short.head) && strings.HasSuffix(valid, short.tail))
+		said := ""
+		for _, p := range c.segments() {
+			if p.Kind == bracket {
+				said += p.Text
+			}
+		}
+		if output == "" {
+			require.Empty(t, said)
+			output = text
+		}
+		visible := func(text string) int { return len(strings.ReplaceAll(text, "\n", "")) }
+		require.Equal(t, visible(text), visible(output)+visible(said))
+
+		short := c.text.cut(8)
+		require.LessOrEqual(t, short.size(), 8)
+		require.Equal(t, len(text), short.size()+short.gap)
+		require.True(t, strings.HasPrefix(text, short.head) && strings.HasSuffix(text, short.tail))
+		c.text = c.text.cut(max(most%50, 0))
+		want := c.text.head
+		if c.text.gap > 0 {
+			want += c.text.tail
+		}
+		require.Equal(t, want, joined(c.segments()))
 	})
+}
+
+// What a tool says is told from output by the facts of the call, not by how it reads.
+func TestSegments(t *testing.T) {
+	text := "timeout: no\n\na\n[Showing lines 1-2]\n[3 lines left out]\nb\n\n[Full output: x]\n\nCommand exited with code 1"
+	c := &Call{text: excerpt{head: text}}
+	c.setOutput(&record.Line{Text: text, Facts: &record.Facts{Output: []record.Lines{{At: 3, Count: 2}, {At: 6, Count: 1}}}})
+	require.Equal(t, []segment{{Kind: bracket, Text: "timeout: no"}, {Text: "\n\na\n[Showing lines 1-2]\n"}, {Kind: bracket, Text: "[3 lines left out]"},
+		{Text: "\nb\n\n"}, {Kind: bracket, Text: "[Full output: x]\n\nCommand exited with code 1"}}, c.segments())
+	c = &Call{text: excerpt{head: text}}
+	c.setOutput(&record.Line{Text: text})
+	require.Equal(t, []segment{{Text: text}}, c.segments(), "without facts nothing is known")
 }
 
 // The manual has the definitions of the page.

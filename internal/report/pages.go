@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -17,9 +16,6 @@ type pages struct {
 
 // fewLines is up to how many lines of a page may have been seen before: pages overlap a little.
 const fewLines = 4
-
-// showing is what a notice says of the lines of a page, which a call with a negative offset does not know.
-var showing = regexp.MustCompile(`Showing lines (\d+)-\d+ of `)
 
 func (p *pages) judge(j *judges, e *event, counted bool) {
 	if e.rec.Tool != "read" || e.Code != "" {
@@ -39,43 +35,16 @@ type page struct {
 
 // pagesOf are the pages of a read: none if the numbers of the lines are not known, as in a digest or a receipt.
 func pagesOf(e *event) (list []page) {
-	if e.args.text("show") == "digest" || e.args.number("column") > 1 ||
-		strings.Contains(e.notices, " not changed since ") {
+	if e.args.number("column") > 1 {
 		return nil
 	}
-	first := e.args.number("offset")
-	if first < 0 {
-		m := showing.FindStringSubmatch(e.notices)
-		if m == nil {
-			return nil
-		}
-		first, _ = strconv.Atoi(m[1])
-	}
-	first = max(first, 1)
-	if file := e.args.text("path"); file != "" {
-		return []page{{fileOf(file), first, body(e.text)}}
-	}
-	if e.args.number("offset") < 0 {
-		return nil // each file has a first line of its own
-	}
-	for part := range strings.SplitSeq("\n"+e.text, "\n==> ") {
-		if file, text, ok := strings.Cut(part, " <==\n"); ok && !strings.Contains(file, "\n") {
-			list = append(list, page{fileOf(file), first, body(text)})
+	for _, run := range runsOf(e.rec) {
+		if run.Line > 0 {
+			text := strings.TrimSuffix(e.text[run.from:run.to], "\n")
+			list = append(list, page{fileOf(run.Path), run.Line, text})
 		}
 	}
 	return list
-}
-
-// body is a text without the notices behind it and the blank line before them.
-func body(text string) string {
-	if at := notices(text); len(at) > 0 {
-		last := at[len(at)-1]
-		if strings.TrimSpace(text[last[1]:]) == "" {
-			text = text[:last[0]]
-			text = strings.TrimSuffix(text, "\n\n") + "\n"
-		}
-	}
-	return strings.TrimSuffix(text, "\n")
 }
 
 func (p *pages) page(j *judges, e *event, page page, counted bool) {

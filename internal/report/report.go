@@ -52,6 +52,7 @@ type Sums struct {
 	Errors   int     `json:"errors"`   // calls with an error code
 	Sessions int     `json:"sessions"` // suites that wrote to the record
 	Unread   int     `json:"unread"`   // lines that could not be read
+	Unknown  int     `json:"unknown"`  // calls whose facts are not in the record: it is not known what followed, or was left out
 	Bytes    int64   `json:"bytes"`
 	Tokens   int64   `json:"tokens"`
 	Images   int     `json:"images"`
@@ -126,8 +127,10 @@ type Call struct {
 	Standout int     `json:"standout,omitempty"`
 	Marks    []*Mark `json:"marks,omitempty"`
 
-	args []argument
-	text excerpt
+	args   []argument
+	text   excerpt
+	length int      // bytes of the text, as far as it is recorded
+	output [][2]int // where these are output: from a byte to another
 }
 
 // Read reads a record. It takes as much memory as the page will hold, whatever the size of the record. A record in

@@ -45,6 +45,9 @@ func lines(calls ...made) iter.Seq2[record.Line, error] {
 			rec := c.rec
 			rec.Kind, rec.Tool, rec.Text, rec.Args = "call", c.tool, c.text, json.RawMessage(c.args)
 			rec.Session, rec.ID, rec.Ms = "s", fmt.Sprint("id", i+1), 10
+			if rec.Facts == nil && rec.Code == "" && c.text != "" { // all of the text is output
+				rec.Facts, rec.ProducedBytes = &record.Facts{Output: allOf(c)}, max(rec.ProducedBytes, len(c.text))
+			}
 			if rec.Time.IsZero() {
 				rec.Time = time.Date(2026, 11, 25, 12, 0, i, 0, time.UTC)
 			}
@@ -53,6 +56,16 @@ func lines(calls ...made) iter.Seq2[record.Line, error] {
 			}
 		}
 	}
+}
+
+// allOf are all lines of a text, and, of a read, from which line on they are in the file.
+func allOf(c made) []record.Lines {
+	args := decode(json.RawMessage(c.args))
+	l := record.Lines{At: 1, Count: strings.Count(c.text, "\n") + 1}
+	if path := args.text("path"); c.tool == "read" && path != "" {
+		l.Path, l.Line = path, max(args.number("offset"), 1)
+	}
+	return []record.Lines{l}
 }
 
 func read(t *testing.T, calls ...made) *Report {

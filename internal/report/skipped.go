@@ -1,27 +1,19 @@
 package report
 
-import "regexp"
-
-// reasons are why a search left something out, as notices say it.
-var reasons = []struct {
-	name    string
-	pattern *regexp.Regexp
-}{
-	{"ignored by git", regexp.MustCompile(`Skipped \d+ ignored entr`)},
-	{"too large", regexp.MustCompile(`Skipped \d+ files? over `)},
-	{"binary", regexp.MustCompile(`\d+ binary files?\b`)},
-	{"unreadable", regexp.MustCompile(`\d+ unreadable entr`)},
-	{"refused by rules", regexp.MustCompile(`Skipped \d+ files? that rules do not let`)},
-	{"not UTF-8", regexp.MustCompile(`files? (?:is|are) not UTF-8`)},
-}
-
-// skipped marks a search that left something out. Of several reasons the first one counts.
+// skipped marks a search that left something out. Of several reasons the first one counts: the one that is seldom meant.
 func skipped(e *event) {
-	if e.rec.Tool != "grep" && e.rec.Tool != "find" || e.notices == "" {
+	if e.rec.Tool != "grep" && e.rec.Tool != "find" {
 		return
 	}
-	for _, r := range reasons {
-		if r.pattern.MatchString(e.notices) {
+	s := e.facts.Skipped
+	for _, r := range []struct {
+		name  string
+		count int
+	}{
+		{"unreadable", s.Unreadable}, {"refused by rules", s.Refused}, {"too large", s.Large}, {"not UTF-8", s.NotUTF8},
+		{"binary", s.Binary}, {"hidden", s.Hidden}, {"ignored by git", s.Ignored},
+	} {
+		if r.count > 0 {
 			e.mark(Mark{Kind: kindSkipped, How: r.name})
 			return
 		}

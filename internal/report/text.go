@@ -43,6 +43,10 @@ func (r *Report) textSums(w io.Writer) {
 	if s.Nested > 0 {
 		fmt.Fprintf(w, "%s made by tools are in no sum: no model read their text\n", notice.Count(s.Nested, "call"))
 	}
+	if s.Unknown > 0 {
+		fmt.Fprintf(w, "Unknown for %s of an older record: polls, what followed cuts, what searches\n"+
+			"left out, and which lines were seen before\n", notice.Count(s.Unknown, "call"))
+	}
 	if left := s.Calls + s.Nested - s.Listed; left > 0 {
 		fmt.Fprintf(w, "The last %s are in the sums alone: a report lists %s\n",
 			notice.Count(left, "call"), grouped(maxCalls))

@@ -71,8 +71,8 @@ func newWaste() []Waste {
 			"its next page, for more results or for the file with its full output."},
 		{Kind: kindFetched, Title: "Cut and followed", Question: askHidden, Definition: "A result was cut, and a later call asked for its " +
 			"next page, for more results or for the file with its full output."},
-		{Kind: kindSkipped, Title: "Searches that left things out", Question: askHidden, Definition: "A notice of grep or find said that " +
-			"files were not searched: ignored by git, too large, binary, unreadable or refused by rules."},
+		{Kind: kindSkipped, Title: "Searches that left things out", Question: askHidden, Definition: "grep or find did not search " +
+			"files that are unreadable, refused by rules, too large, binary, hidden or ignored by git, or not as UTF-8."},
 	}
 }
 

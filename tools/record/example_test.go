@@ -68,3 +68,27 @@ func ExampleRead() {
 	// a line is lost
 	// read 0 "not_found"
 }
+
+// FactsOf has for a program what the text of a result says in words.
+func ExampleFactsOf() {
+	workspace, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(workspace)
+	suite, err := tools.New(config.Config{Workspace: workspace, Observe: func(_ context.Context, e config.Event) {
+		facts := record.FactsOf(e)
+		fmt.Println(facts.Output, facts.Limit, facts.LimitBy, facts.Exit.How, facts.Exit.Code, facts.Exit.Failed())
+	}, Bash: config.Bash{MaxLines: 2}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer suite.Close()
+	suite.Call(context.Background(), "bash", []byte(`{"command": "seq 9; exit 3"}`))
+	// Output: [{1 2 0 }] 2 option exit 3 true
+}
+
+func ExampleExit_Failed() {
+	failed := record.Exit{How: record.EndedExit, Code: 3}
+	running := record.Exit{How: record.EndedJob, Code: -1}
+	fmt.Println(failed.Failed(), running.Failed())
+	// Output: true false
+}

@@ -56,6 +56,7 @@ type Line struct {
 	StandoutMore  int                 `json:"standoutMore,omitempty"` // how many more stand out
 	Full          string              `json:"full,omitempty"`         // the absolute path of the file with the full output
 	Images        int                 `json:"images,omitempty"`       // pictures that the model was shown beside the text
+	Facts         *Facts              `json:"facts,omitempty"`        // as in Event; of a job, too. Nil in the records of older versions: they are not known
 	Network       []config.HostUse    `json:"network,omitempty"`      // as in Event; of a job, too
 	AtOnce        int                 `json:"atOnce,omitempty"`       // calls that ran when it ended, itself included
 	Conversation  string              `json:"conversation,omitempty"` // the reader of the call: see tools.WithConversation

@@ -150,7 +150,7 @@ func (r *Recorder) call(e config.Event) {
 		Truncated: e.Truncated, TruncatedBy: e.TruncatedBy, LimitReached: e.LimitReached, LinesCut: e.LinesCut,
 		Strategy: e.Strategy, CharsRemoved: e.CharsRemoved,
 		Standout: e.StandoutLines, StandoutMore: e.Standout - len(e.StandoutLines),
-		Full: r.full(e.SpillPath), Images: e.Images, Network: e.Network,
+		Full: r.full(e.SpillPath), Facts: FactsOf(e), Images: e.Images, Network: e.Network,
 	})
 }
 
@@ -158,7 +158,7 @@ func (r *Recorder) job(e config.Event) {
 	r.write(&Line{
 		Kind: kindJob, Time: e.Began.Add(e.Duration), ID: e.ID, Job: e.Job, State: e.JobState,
 		Ms: milliseconds(e.Duration), ProducedBytes: e.BytesProduced, Full: r.full(e.SpillPath),
-		Network: e.Network,
+		Facts: FactsOf(e), Network: e.Network,
 	})
 }
 

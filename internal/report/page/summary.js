@@ -40,6 +40,7 @@ const summary = () => {
     figure('Wasted', percent(sums.wasteTokens, sums.tokens), '', number(sums.wasteTokens) + ' tokens in ' + plural(sums.wasted, 'call')));
   const note = (text, list) => $('problems').append(el('div', { class: 'note' }, text, ...(list || []).map((p) => el('div', null, shown(p)))));
   const left = sums.calls + sums.nested - sums.listed;
+  if (sums.unknown) note('Unknown for ' + plural(sums.unknown, 'call') + ' of an older record: polls, what followed cuts, what searches left out, and which lines were seen before.');
   if (sums.nested) note(plural(sums.nested, 'call') + ' made by tools: listed, but in no sum, as no model read their text.');
   if (left > 0) note('The last ' + plural(left, 'call') + ' are in the sums alone: a page lists ' + number(sums.listed) + '.');
   if (sums.unread) note(plural(sums.unread, 'line') + ' of the record could not be read:', report.problems);

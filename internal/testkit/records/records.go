@@ -52,15 +52,26 @@ func (s *session) line(rec record.Line) {
 	s.out.Write(append(encoded, '\n'))
 }
 
-// call records a call that begins now, and lets the time pass until it has ended and the model has thought.
-func (s *session) call(rec record.Line, args map[string]any, took time.Duration) {
+// call records a call that begins now, and lets the time pass until it has ended and the model has thought. The text is
+// that of rec, which is output unless the call failed, and what the tool says behind it.
+func (s *session) call(rec record.Line, said string, args map[string]any, took time.Duration) {
+	if rec.Facts == nil {
+		rec.Facts = new(record.Facts)
+	}
+	if lines := strings.Count(strings.TrimSuffix(rec.Text, "\n"), "\n") + 1; rec.Code == "" && rec.Text != "" {
+		first, _ := args["offset"].(int)
+		rec.Facts.Output = []record.Lines{{At: 1, Count: lines}}
+		if rec.Tool == "read" {
+			rec.Facts.Output[0].Line, rec.Facts.Output[0].Path = max(first, 1), args["path"].(string)
+		}
+		rec.ProducedBytes, rec.ProducedLines = max(rec.ProducedBytes, len(rec.Text)), max(rec.ProducedLines, lines)
+	}
+	rec.Text += said
 	s.calls++
 	rec.Kind, rec.Session, rec.ID = "call", s.name, fmt.Sprintf("toolu_%04d", s.calls)
 	rec.Time, rec.Ms = s.now, float64(took.Microseconds())/1000
 	rec.Args, _ = json.Marshal(args)
 	rec.ShownBytes, rec.ShownLines = len(rec.Text), strings.Count(rec.Text, "\n")+1
-	rec.ProducedBytes = max(rec.ProducedBytes, len(rec.Text))
-	rec.ProducedLines = max(rec.ProducedLines, rec.ShownLines)
 	rec.AtOnce = max(rec.AtOnce, 1)
 	s.line(rec)
 	s.now = s.now.Add(took + time.Duration(900+s.random.IntN(6000))*time.Millisecond)
@@ -102,17 +113,17 @@ func (s *session) file(i int) (name string, lines []string) {
 func (s *session) page() {
 	name, lines := s.file(s.random.IntN(len(s.version)))
 	if s.random.IntN(3) > 0 {
-		s.call(record.Line{Tool: "read", Text: strings.Join(lines, "\n")}, map[string]any{"path": name}, 2*time.Millisecond)
+		s.call(record.Line{Tool: "read", Text: strings.Join(lines, "\n")}, "", map[string]any{"path": name}, 2*time.Millisecond)
 		return
 	}
 	half := len(lines) / 2
 	s.call(record.Line{
 		Tool: "read", Truncated: true, TruncatedBy: truncation.ByLines, LimitReached: true,
 		ProducedBytes: len(strings.Join(lines, "\n")), ProducedLines: len(lines),
-		Text: strings.Join(lines[:half], "\n") + fmt.Sprintf("\n\n[Showing lines 1-%d of %d. Use offset=%d to continue]", half, len(lines), half+1),
-	}, map[string]any{"path": name}, 3*time.Millisecond)
+		Text: strings.Join(lines[:half], "\n"), Facts: &record.Facts{NextOffset: half + 1, Limit: half, LimitBy: "option"},
+	}, fmt.Sprintf("\n\n[Showing lines 1-%d of %d. Use offset=%d to continue]", half, len(lines), half+1), map[string]any{"path": name}, 3*time.Millisecond)
 	if s.random.IntN(2) == 0 {
-		s.call(record.Line{Tool: "read", Text: strings.Join(lines[half:], "\n")},
+		s.call(record.Line{Tool: "read", Text: strings.Join(lines[half:], "\n")}, "",
 			map[string]any{"path": name, "offset": half + 1}, 2*time.Millisecond)
 	}
 }
@@ -124,18 +135,20 @@ func (s *session) search() {
 	for n := range 5 + s.random.IntN(96) {
 		fmt.Fprintf(&text, "%s/%s.go:%d: func %s%d(ctx context.Context, id int) (total int, err error) {\n", verb, verb, 6*n+1, verb, 6*n)
 	}
-	rec := record.Line{Tool: "grep", Text: text.String()}
+	rec, said := record.Line{Tool: "grep", Text: text.String(), Facts: new(record.Facts)}, ""
 	switch s.random.IntN(4) {
 	case 0:
 		rec.LimitReached, rec.ProducedBytes = true, 4*text.Len()
-		rec.Text += "\n[100 matches limit reached. Use limit=200 for more, or refine pattern. Use offset=100 to continue]"
+		rec.Facts.NextOffset, rec.Facts.Limit, rec.Facts.LimitBy = 100, 100, "option"
+		said = "\n[100 matches limit reached. Use limit=200 for more, or refine pattern. Use offset=100 to continue]"
 	case 1:
-		rec.Text += "\n[Skipped 3 ignored entries: build/, node_modules/, run.log. Use ignored=true to search them]"
+		rec.Facts.Skipped.Ignored = 3
+		said = "\n[Skipped 3 ignored entries: build/, node_modules/, run.log. Use ignored=true to search them]"
 	}
-	s.call(rec, args, time.Duration(8+s.random.IntN(30))*time.Millisecond)
+	s.call(rec, said, args, time.Duration(8+s.random.IntN(30))*time.Millisecond)
 	if rec.LimitReached && s.random.IntN(2) == 0 {
 		args["offset"] = 100
-		s.call(record.Line{Tool: "grep", Text: text.String()[:text.Len()/2]}, args, 12*time.Millisecond)
+		s.call(record.Line{Tool: "grep", Text: text.String()[:text.Len()/2]}, "", args, 12*time.Millisecond)
 	}
 }
 
@@ -143,7 +156,7 @@ func (s *session) edit() {
 	i := s.random.IntN(len(s.version))
 	name, _ := s.file(i)
 	s.version[i]++
-	s.call(record.Line{Tool: "edit", Text: "Replaced 1 place in " + name + "\n@@ -91 +91 @@\n-\told\n+\tnew"},
+	s.call(record.Line{Tool: "edit", Text: "Replaced 1 place in " + name + "\n@@ -91 +91 @@\n-\told\n+\tnew"}, "",
 		map[string]any{"path": name, "old_string": "\ttotal += 1\n\treturn", "new_string": "\ttotal += 2\n\treturn"}, 4*time.Millisecond)
 }
 
@@ -155,14 +168,15 @@ func (s *session) test() {
 		fmt.Fprintf(&text, "=== RUN   TestLedger/step_%d\n--- PASS: TestLedger/step_%d (0.0%ds)\n", n, n, s.random.IntN(9))
 	}
 	total := text.Len() * 40
-	fmt.Fprintf(&text, "FAIL\nexit status 1\n\n[Showing lines 23400-24002 of 24002 (30KB limit). Lines before it that stand out: "+
+	text.WriteString("FAIL\nexit status 1")
+	said := fmt.Sprintf("\n\n[Showing lines 23400-24002 of 24002 (30KB limit). Lines before it that stand out: "+
 		"1203 \"--- FAIL: TestRollback (0.02s)\". Full output: .clarvis/%s]\n\nCommand exited with code 1", full)
 	s.call(record.Line{
 		Tool: "bash", Text: text.String(), Truncated: true, TruncatedBy: truncation.ByBytes, ProducedBytes: total, ProducedLines: 24002,
-		Full: "/home/ada/shop/.clarvis/" + full, Standout: []truncation.Line{{Number: 1203, Text: "--- FAIL: TestRollback (0.02s)"}},
-	}, map[string]any{"command": command}, time.Duration(4000+s.random.IntN(9000))*time.Millisecond)
+		Full: "/home/ada/shop/.clarvis/" + full, Facts: &record.Facts{Exit: &record.Exit{How: record.EndedExit, Code: 1}}, Standout: []truncation.Line{{Number: 1203, Text: "--- FAIL: TestRollback (0.02s)"}},
+	}, said, map[string]any{"command": command}, time.Duration(4000+s.random.IntN(9000))*time.Millisecond)
 	if s.random.IntN(2) == 0 {
-		s.call(record.Line{Tool: "read", Text: "--- FAIL: TestRollback (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200"},
+		s.call(record.Line{Tool: "read", Text: "--- FAIL: TestRollback (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200"}, "",
 			map[string]any{"path": ".clarvis/" + full, "offset": 1203, "limit": 2}, 2*time.Millisecond)
 	}
 }
@@ -170,22 +184,22 @@ func (s *session) test() {
 func (s *session) wrong() {
 	missing := map[string]any{"path": fmt.Sprintf("cart/crat%d.go", s.random.IntN(9))}
 	s.call(record.Line{Tool: "read", Code: tools.CodeNotFound,
-		Text: "not_found: cart/crat.go does not exist. Did you mean cart/cart.go?"}, missing, time.Millisecond)
+		Text: "not_found: cart/crat.go does not exist. Did you mean cart/cart.go?"}, "", missing, time.Millisecond)
 	switch s.random.IntN(3) {
 	case 0:
-		s.call(record.Line{Tool: "read", Text: "package cart"}, map[string]any{"path": "cart/cart.go"}, time.Millisecond)
+		s.call(record.Line{Tool: "read", Text: "package cart"}, "", map[string]any{"path": "cart/cart.go"}, time.Millisecond)
 	case 1:
 		s.call(record.Line{Tool: "read", Code: tools.CodeNotFound,
-			Text: "not_found: cart/crat.go does not exist. Did you mean cart/cart.go?"}, missing, time.Millisecond)
+			Text: "not_found: cart/crat.go does not exist. Did you mean cart/cart.go?"}, "", missing, time.Millisecond)
 	}
 }
 
 func (s *session) list() {
-	s.call(record.Line{Tool: "ls", Text: "cart/\ngo.mod\nledger/\nmain.go\nserver/\nstore/"}, map[string]any{"path": "."}, time.Millisecond)
+	s.call(record.Line{Tool: "ls", Text: "cart/\ngo.mod\nledger/\nmain.go\nserver/\nstore/"}, "", map[string]any{"path": "."}, time.Millisecond)
 }
 
 func (s *session) status() {
-	s.call(record.Line{Tool: "bash", Text: " M cart/price.go\n M ledger/load.go"}, map[string]any{"command": "git status --short"}, 15*time.Millisecond)
+	s.call(record.Line{Tool: "bash", Text: " M cart/price.go\n M ledger/load.go"}, "", map[string]any{"command": "git status --short"}, 15*time.Millisecond)
 }
 
 // server starts a job and waits for it a few times.
@@ -193,12 +207,13 @@ func (s *session) server() {
 	s.job++
 	began, id := s.now, fmt.Sprintf("toolu_%04d", s.calls+1)
 	state := fmt.Sprintf("[Job %d is running. Use job id=%d to wait for it, read on or stop it. Output: .clarvis/job-%d.log]", s.job, s.job, s.job)
-	s.call(record.Line{Tool: "bash", Text: "listening on :8080\n\n" + state},
+	goesOn := func() *record.Facts { return &record.Facts{Exit: &record.Exit{How: record.EndedJob, Code: -1}} }
+	s.call(record.Line{Tool: "bash", Text: "listening on :8080", Facts: goesOn()}, "\n\n"+state,
 		map[string]any{"command": "go run ./server", "background": true, "ready_when": "listening"}, 900*time.Millisecond)
 	for range 1 + s.random.IntN(3) {
-		s.call(record.Line{Tool: "job", Text: "(no new output)\n\n" + state}, map[string]any{"id": s.job, "wait_ms": 5000}, 5*time.Second)
+		s.call(record.Line{Tool: "job", Facts: goesOn()}, "(no new output)\n\n"+state, map[string]any{"id": s.job, "wait_ms": 5000}, 5*time.Second)
 	}
-	s.call(record.Line{Tool: "job", Text: fmt.Sprintf("bye\n\n[Job %d ended by signal SIGTERM (sent by job). Output: .clarvis/job-%d.log]", s.job, s.job)},
+	s.call(record.Line{Tool: "job", Text: "bye"}, fmt.Sprintf("\n\n[Job %d ended by signal SIGTERM (sent by job). Output: .clarvis/job-%d.log]", s.job, s.job),
 		map[string]any{"id": s.job, "signal": "terminate"}, 40*time.Millisecond)
 	s.line(record.Line{Kind: "job", Session: s.name, Time: s.now, ID: id, Job: s.job, State: "ended by signal SIGTERM (sent by job)",
 		Ms: float64(s.now.Sub(began).Milliseconds()), ProducedBytes: 2048})
@@ -210,7 +225,7 @@ func (s *session) together() {
 	for i := range 3 {
 		s.now = at
 		name, lines := s.file(i)
-		s.call(record.Line{Tool: "read", Text: strings.Join(lines[:60], "\n"), AtOnce: 3 - i},
+		s.call(record.Line{Tool: "read", Text: strings.Join(lines[:60], "\n"), AtOnce: 3 - i}, "",
 			map[string]any{"path": name, "limit": 60}, time.Duration(40+20*i)*time.Millisecond)
 	}
 }
