@@ -138,7 +138,8 @@ func TestRecord(t *testing.T) {
 	require.Equal(t, "UTC", bash.Time.Location().String())
 	require.Positive(t, bash.Ms)
 	require.Equal(t, events[0].Text, bash.Text)
-	require.Equal(t, []int{2010, 5, len(bash.Text)}, []int{bash.ProducedLines, notice5(bash), bash.ShownBytes})
+	require.Equal(t, []int{2010, len(bash.Text)}, []int{bash.ProducedLines, bash.ShownBytes})
+	require.Equal(t, []record.Lines{{At: 1, Count: 5}}, bash.Facts.Output)
 	require.True(t, bash.Truncated)
 	require.Equal(t, truncation.ByLines, bash.TruncatedBy)
 	require.Equal(t, "FAIL", bash.Standout[0].Text)
@@ -150,11 +151,6 @@ func TestRecord(t *testing.T) {
 	require.Equal(t, []any{tools.CodeInvalidInput, ""}, []any{calls[4].Code, calls[4].Tool})
 	require.Equal(t, []any{session.Session, "ls"}, []any{calls[5].Session, calls[5].Tool})
 	require.Len(t, events, 5)
-}
-
-func notice5(c record.Line) int {
-	shown, _, _ := strings.Cut(c.Text, "\n\n[")
-	return strings.Count(shown, "\n") + 1
 }
 
 // Stats are the sum of what is recorded.
@@ -197,7 +193,7 @@ func TestRecordOfJobs(t *testing.T) {
 	require.Len(t, calls, 3, "Close waits for the end of a job")
 	job := calls[2]
 	require.Equal(t, []any{"job", "start", 1, 2}, []any{job.Kind, job.ID, job.Job, job.ProducedBytes})
-	require.Contains(t, job.State, "ended by signal")
+	require.Equal(t, &record.Exit{How: record.EndedSignal, Code: -1, Signal: "SIGTERM"}, job.Facts.Exit)
 	require.FileExists(t, job.Full)
 }
 
@@ -285,7 +281,7 @@ func TestRecordAmongSpills(t *testing.T) {
 	calls, errs := recorded(t, filepath.Join(dir, ".clarvis", "record.jsonl"))
 	require.Empty(t, errs)
 	require.Len(t, calls, 4)
-	require.Contains(t, calls[3].Text, "No files found")
+	require.Empty(t, calls[3].Facts.Output)
 	require.FileExists(t, filepath.Join(dir, ".clarvis", ".gitignore"))
 }
 
