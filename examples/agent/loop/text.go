@@ -6,24 +6,19 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/tools/record"
 	"golang.org/x/text/width"
 )
 
-// split takes the notices off a text: the lines in brackets behind the last blank
-// line, and what may stand behind them.
-func split(text string) (body, notices []string) {
+// split takes what a tool says behind its output off a text. A text without output is all that there is to show.
+func split(text string, facts *record.Facts) (body, notices []string) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for i := len(lines) - 1; i >= max(len(lines)-3, 0); i-- {
-		if (i == 0 || lines[i-1] == "") && strings.HasPrefix(lines[i], "[") && strings.HasSuffix(lines[i], "]") {
-			for _, line := range lines[i:] {
-				if line != "" {
-					notices = append(notices, line)
-				}
-			}
-			return lines[:max(i-1, 0)], notices
-		}
+	if facts == nil || len(facts.Output) == 0 {
+		return lines, nil
 	}
-	return lines, nil
+	last := facts.Output[len(facts.Output)-1]
+	end := min(last.At-1+last.Count, len(lines))
+	return lines[:end], slices.DeleteFunc(slices.Clone(lines[end:]), func(line string) bool { return line == "" })
 }
 
 // preview picks the lines of a result that a person is shown, and counts the

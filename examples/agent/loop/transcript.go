@@ -17,6 +17,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // A person is shown a result of so many lines, and two lines of a longer one. The
@@ -152,7 +153,7 @@ func (t *transcript) result(c Call, res tools.Result) {
 		fmt.Fprint(t.out, "\r\x1b[K")
 		t.live = false
 	}
-	body, notices := split(res.Text)
+	body, notices := split(res.Text, record.FactsOf(t.event))
 	head, hidden, tail := preview(body, c.Name == "bash")
 	t.body(head, res.IsError)
 	if hidden > 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/spillway-go/spillway/tools/record"
 )
 
 // What is no terminal gets neither colour nor a live line.
@@ -81,10 +82,13 @@ func TestLiveCall(t *testing.T) {
 func TestColours(t *testing.T) {
 	var out bytes.Buffer
 	s := &transcript{out: &out, width: 80, color: true}
-	s.result(Call{Name: "read"}, tools.Result{Text: "text\n\n[2 more lines in file. Use offset=2 to continue]"})
+	res := tools.Result{Text: "text\n\n[how to go on]", Details: tools.ReadResult{Page: "text\n", TotalLines: 3}}
+	s.observe(t.Context(), config.Event{Text: res.Text, Details: res.Details})
+	s.result(Call{Name: "read"}, res)
+	s.observe(t.Context(), config.Event{})
 	s.result(Call{Name: "read"}, tools.Result{Text: "not_found: x does not exist", IsError: true})
 	require.Contains(t, out.String(), "\x1b[2mtext\x1b[0m\n")
-	require.Contains(t, out.String(), "\x1b[33m[2 more lines in file. Use offset=2 to continue]\x1b[0m\n")
+	require.Contains(t, out.String(), "\x1b[33m[how to go on]\x1b[0m\n")
 	require.Contains(t, out.String(), "\x1b[31mnot_found: x does not exist\x1b[0m\n")
 }
 
@@ -103,15 +107,20 @@ func TestControls(t *testing.T) {
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		text          string
+		output        int // lines
 		body, notices []string
 	}{
-		{"a\nb\n", []string{"a", "b"}, nil},
-		{"a\n\n[Showing]", []string{"a"}, []string{"[Showing]"}},
-		{"a\n\n[Showing]\n\nCommand exited with code 2", []string{"a"}, []string{"[Showing]", "Command exited with code 2"}},
-		{"[Line 1 is 50KB]", []string{}, []string{"[Line 1 is 50KB]"}},
-		{"a\n[no notice]", []string{"a", "[no notice]"}, nil},
+		{"a\nb\n", 2, []string{"a", "b"}, []string{}},
+		{"a\n\n[Showing]", 1, []string{"a"}, []string{"[Showing]"}},
+		{"a\n\n[Showing]", 3, []string{"a", "", "[Showing]"}, []string{}},
+		{"a\n\n[Showing]\n\nCommand exited with code 2", 1, []string{"a"}, []string{"[Showing]", "Command exited with code 2"}},
+		{"Nothing", 0, []string{"Nothing"}, nil},
 	} {
-		body, notices := split(c.text)
+		facts := &record.Facts{Output: []record.Lines{{At: 1, Count: c.output}}}
+		if c.output == 0 {
+			facts.Output = nil
+		}
+		body, notices := split(c.text, facts)
 		require.Equal(t, c.body, body, c.text)
 		require.Equal(t, c.notices, notices, c.text)
 	}
