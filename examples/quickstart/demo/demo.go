@@ -5,8 +5,6 @@ package demo
 import (
 	"context"
 	"encoding/json"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/spillway-go/spillway/config"
@@ -42,17 +40,16 @@ func Run(ctx context.Context, dir string, screen Screen) error {
 	}
 	if path != "" {
 		res := d.call(ctx, "read: a file that is longer than the limit", "read", tools.ReadParams{Path: path})
-		if next := number(`offset=(\d+) to continue`, res.Text); next > 0 {
-			d.call(ctx, "read: on from the offset that the notice gave", "read", tools.ReadParams{Path: path, Offset: next})
+		if page, ok := res.Details.(tools.ReadResult); ok && page.NextOffset > 0 {
+			d.call(ctx, "read: on from the offset that the notice gave", "read", tools.ReadParams{Path: path, Offset: page.NextOffset})
 		}
 	}
 
 	res := d.call(ctx, "bash: a command that prints too much; its end is shown", "bash",
 		tools.BashParams{Command: "seq -f 'step %.0f of 5000: ok' 5000"})
-	spilled := regexp.MustCompile(`Full output: (\S+\.log)`).FindStringSubmatch(res.Text)
-	if first := number(`Showing lines (\d+)-`, res.Text); first > 1 && spilled != nil {
+	if out, ok := res.Details.(tools.BashResult); ok && out.Truncation != nil && out.FullOutputPath != "" {
 		d.call(ctx, "read: what stands before that, from the file with the full output", "read",
-			tools.ReadParams{Path: spilled[1], Offset: max(first-4, 1), Limit: 4})
+			tools.ReadParams{Path: out.FullOutputPath, Offset: max(out.Truncation.LinesRemoved()-3, 1), Limit: 4})
 	}
 	d.call(ctx, "read: a wrong path, on purpose; the error says what to do", "read", tools.ReadParams{Path: path + "x"})
 	return d.err
@@ -110,14 +107,4 @@ func longFile(ctx context.Context, suite *tools.Suite) (string, error) {
 		}
 	}
 	return last, nil
-}
-
-// number is the number that an expression finds in a notice, or 0.
-func number(expr, text string) int {
-	m := regexp.MustCompile(expr).FindStringSubmatch(text)
-	if m == nil {
-		return 0
-	}
-	n, _ := strconv.Atoi(m[1])
-	return n
 }
