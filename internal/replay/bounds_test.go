@@ -53,6 +53,21 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// What an older record does not say is not guessed: its commands stay as they were.
+func TestWithoutFacts(t *testing.T) {
+	p, s := &pass{ctx: t.Context()}, &session{workspace: t.TempDir()}
+	line := &record.Line{Tool: "bash", Text: "a\n\nCommand exited with code 2", ProducedBytes: 2}
+	_, why := p.command(s, line)
+	require.Equal(t, whyFacts, why)
+	line.Facts = &record.Facts{Output: []record.Lines{{At: 1, Count: 1}}, Exit: &record.Exit{How: record.EndedExit, Code: 2}}
+	again, why := p.command(s, line)
+	require.Empty(t, why)
+	require.Equal(t, line.Text, again.Text)
+	line.Facts.Output[0].Count = 3
+	_, why = p.command(s, line)
+	require.Equal(t, whyText, why, "there is more than was printed")
+}
+
 // A record that is another one the second time it is read is not compared with the first.
 func TestRecordChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r")
