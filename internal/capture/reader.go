@@ -58,21 +58,11 @@ func (r *Reader) catchUp(ctx context.Context) (ongoing bool, err error) {
 	ongoing, sizes := !o.complete, o.sizes()
 	o.mu.Unlock()
 	for i, v := range r.views {
-		if err := v.readFile(ctx, o.streams[i].path, sizes[i]); err != nil {
+		if err := r.readUpTo(ctx, v, sizes[i]); err != nil {
 			return ongoing, err
 		}
 	}
 	return ongoing, nil
-}
-
-// readFile adds the raw output up to size from a file.
-func (v *view) readFile(ctx context.Context, path string, size int64) error {
-	f, err := v.stream.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return v.readFrom(ctx, f, size)
 }
 
 // maxReaders is how many positions of readers are remembered. One takes less than 1 KiB, and what unfinished lines and

@@ -65,7 +65,7 @@ func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end
 	old := r.views[i].position
 	v := newView(r.out.streams[i], policy)
 	v.read, v.line, v.origin, v.base = old.from, old.from, old.from, old.over
-	if err := r.readUpTo(ctx, i, v, old.bytes); err != nil {
+	if err := r.readUpTo(ctx, v, old.bytes); err != nil {
 		return nil, err
 	}
 	v.screen.Flush()
@@ -73,15 +73,20 @@ func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end
 	v.screen.TakeMet()
 	v.position = old
 	v.begin(policy)
-	return v, r.readUpTo(ctx, i, v, end)
+	return v, r.readUpTo(ctx, v, end)
 }
 
 // readUpTo adds the raw output up to an offset: from the published file, unless the reader is the first.
-func (r *Reader) readUpTo(ctx context.Context, i int, v *view, end int64) error {
-	if r != r.out.first {
-		return v.readFile(ctx, v.stream.path, end)
+func (r *Reader) readUpTo(ctx context.Context, v *view, end int64) error {
+	if r == r.out.first {
+		return v.readFrom(ctx, readerAt(v.stream.readAt), end)
 	}
-	return v.readFrom(ctx, readerAt(v.stream.readAt), end)
+	f, err := v.stream.Open(v.stream.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return v.readFrom(ctx, f, end)
 }
 
 type readerAt func(p []byte, at int64) (int, error)
@@ -96,7 +101,7 @@ func (r *Reader) install(views []*view) error {
 		sizes := o.sizes()
 		o.mu.Unlock()
 		for i, v := range views {
-			if err := r.readUpTo(ctx, i, v, sizes[i]); err != nil {
+			if err := r.readUpTo(ctx, v, sizes[i]); err != nil {
 				return err
 			}
 		}

@@ -1,47 +1,35 @@
 package job
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
-// Calls has the calls that run, by their ids. Its zero value has none. It is safe for concurrent use.
+// Calls has the calls that run. Its zero value has none. It is safe for concurrent use.
 type Calls struct {
-	mu   sync.Mutex
-	byID map[string]*Caller // those that share an id are linked
+	mu  sync.Mutex
+	all []*Caller // in the order of their starts; several may share an id
 }
 
 // Caller is a call that runs.
 type Caller struct {
 	ID, Tool string
-
-	// Calls.mu guards these.
-	same    *Caller
-	command *Job // that it has started
+	command  *Job // that it has started; Calls.mu guards it
 }
 
 // Add adds a call. The caller removes it at its end.
 func (r *Calls) Add(c *Caller) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.byID == nil {
-		r.byID = map[string]*Caller{}
-	}
-	c.same, r.byID[c.ID] = r.byID[c.ID], c
+	r.all = append(r.all, c)
 }
 
 // Remove removes a call.
 func (r *Calls) Remove(c *Caller) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	first := r.byID[c.ID]
-	if first == c {
-		if r.byID[c.ID] = c.same; c.same == nil {
-			delete(r.byID, c.ID)
-		}
-		return
-	}
-	for ; first != nil; first = first.same {
-		if first.same == c {
-			first.same = c.same
-		}
+	if i := slices.Index(r.all, c); i >= 0 {
+		r.all = slices.Delete(r.all, i, i+1)
 	}
 }
 
@@ -49,8 +37,8 @@ func (r *Calls) Remove(c *Caller) {
 func (r *Calls) Start(id string, j *Job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for c := r.byID[id]; c != nil; c = c.same {
-		if c.Tool == "bash" && c.command == nil {
+	for _, c := range slices.Backward(r.all) {
+		if c.ID == id && c.Tool == "bash" && c.command == nil {
 			c.command = j
 			return
 		}
@@ -61,7 +49,10 @@ func (r *Calls) Start(id string, j *Job) {
 func (r *Calls) Find(id string) (commands []*Job, tool string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for c := r.byID[id]; c != nil; c = c.same {
+	for _, c := range slices.Backward(r.all) {
+		if c.ID != id {
+			continue
+		}
 		if c.command != nil {
 			commands = append(commands, c.command)
 		}

@@ -43,7 +43,6 @@ var cgroupParent = sync.OnceValue(func() string {
 	if dir == "" {
 		return ""
 	}
-	removeStale(dir)
 	enable(dir, "pids")
 	if sh, err := program.Find("sh"); err != nil || !survives(dir, sh) {
 		return ""
@@ -83,8 +82,8 @@ func survives(parent, shell string) bool {
 	}
 }
 
-// ownCgroup returns the directory of the program's own group: of version 2 if controller is "",
-// else of that controller of version 1.
+// ownCgroup returns the directory of the program's own group, or "": of version 2 if controller is "",
+// else of that controller of version 1. What programs that were killed have left there is removed.
 func ownCgroup(controller string) string {
 	own, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -94,7 +93,11 @@ func ownCgroup(controller string) string {
 	if err != nil {
 		return ""
 	}
-	return cgroupDir(string(own), string(mounts), controller)
+	dir := cgroupDir(string(own), string(mounts), controller)
+	if dir != "" {
+		removeStale(dir)
+	}
+	return dir
 }
 
 // cgroupDir is ownCgroup for the content of /proc/self/cgroup and /proc/self/mountinfo.
@@ -202,7 +205,13 @@ func newCgroup(parent string) (*cgroup, error) {
 		c.remove()
 		return nil, err
 	}
-	c.findPidsDir()
+	if unix.Access(filepath.Join(c.path, "pids.max"), unix.W_OK) == nil {
+		c.pidsDir = c.path
+	} else if parent := pidsParent(); parent != "" {
+		if path = filepath.Join(parent, filepath.Base(path)); unix.Mkdir(path, 0o755) == nil {
+			c.pidsDir = path
+		}
+	}
 	return c, nil
 }
 

@@ -13,36 +13,15 @@ import (
 // pidsParent and memoryParent return the directory of the program's own group in a controller of
 // version 1, or "". They look only once.
 var (
-	pidsParent   = sync.OnceValue(func() string { return ownController("pids") })
-	memoryParent = sync.OnceValue(func() string { return ownController("memory") })
+	pidsParent   = sync.OnceValue(func() string { return ownCgroup("pids") })
+	memoryParent = sync.OnceValue(func() string { return ownCgroup("memory") })
 )
-
-func ownController(name string) string {
-	dir := ownCgroup(name)
-	if dir != "" {
-		removeStale(dir)
-	}
-	return dir
-}
 
 // enable enables a controller for the groups below parent if parent is the root of all groups.
 // Any other group of this program has processes of its own, and so cannot pass on a controller.
 func enable(parent, controller string) {
 	if unix.Access(filepath.Join(parent, "cgroup.type"), unix.F_OK) != nil { // the root has no type
 		writeFile(filepath.Join(parent, "cgroup.subtree_control"), "+"+controller)
-	}
-}
-
-// findPidsDir sets c.pidsDir: to the group itself, or to one of version 1 with the same name,
-// which it makes.
-func (c *cgroup) findPidsDir() {
-	if unix.Access(filepath.Join(c.path, "pids.max"), unix.W_OK) == nil {
-		c.pidsDir = c.path
-	} else if parent := pidsParent(); parent != "" {
-		path := filepath.Join(parent, filepath.Base(c.path))
-		if unix.Mkdir(path, 0o755) == nil {
-			c.pidsDir = path
-		}
 	}
 }
 

@@ -53,11 +53,12 @@ func (p *pipe) take(fd uintptr, b []byte) (n int, err error) {
 	switch {
 	case n > 0:
 		return n, nil
-	case err == nil && len(b) > 0:
+	case err == nil && len(b) > 0,
+		errors.Is(err, syscall.EIO): // no process has the terminal open
 		err = io.EOF
 	}
 	p.holds.Store(false)
-	return 0, hangupIsEOF(err)
+	return 0, err
 }
 
 // passedOn says that what was read has reached its reader.
@@ -65,14 +66,6 @@ func (p *pipe) passedOn() { p.holds.Store(false) }
 
 // pending reports whether the command wrote something that was not passed on yet.
 func (p *pipe) pending() bool { return p.unread() || p.holds.Load() }
-
-// hangupIsEOF turns EIO into io.EOF: it is the error of a terminal that no process has open.
-func hangupIsEOF(err error) error {
-	if errors.Is(err, syscall.EIO) {
-		return io.EOF
-	}
-	return err
-}
 
 // readNow reads what is in the pipe, whatever the deadline. It returns (0, nil) if the pipe
 // is empty.

@@ -348,8 +348,8 @@ func (p *Process) finish() {
 	background, all := p.tree.survivors(time.Since(p.began))
 	p.outcome.Background = background
 	p.outcome.ExitCode, p.outcome.Signal = p.tree.reap()
-	if p.outcome.State = readState(p.state); p.outcome.State != nil {
-		p.outcome.State.Defined = readDefined(p.defined)
+	if p.state != nil {
+		p.outcome.State = readState(p.state, p.defined)
 	}
 	p.outcome.Duration, p.outcome.ProcessLimit = time.Since(p.began), p.ProcessLimit()
 	hasWriter := func(s *copier) bool { return !s.ended }

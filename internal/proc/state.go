@@ -25,20 +25,10 @@ const MaxDefined = 256 << 10
 // program may have 2 MiB together, or less with a small stack.
 const MaxState = 256 << 10
 
-func readDefined(f *os.File) string {
-	if f == nil {
-		return ""
-	}
-	data, _ := io.ReadAll(io.NewSectionReader(f, 0, MaxDefined))
-	return string(bytes.TrimRight(data, "\x00")) // without the unused rest of the file
-}
-
 // readState reads what the shell saved: its environment as env -0 prints it, and a line with
-// its directory. It returns nil if that is not complete.
-func readState(f *os.File) *State {
-	if f == nil {
-		return nil
-	}
+// its directory; and what bash has printed to defined, which is nil for another shell. It
+// returns nil if the first is not complete.
+func readState(f, defined *os.File) *State {
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, MaxState+1))
 	data = bytes.TrimRight(data, "\x00") // the unused rest of the file
 	end := bytes.LastIndexByte(data, 0)
@@ -49,5 +39,10 @@ func readState(f *os.File) *State {
 	env := slices.DeleteFunc(strings.Split(string(data[:end]), "\x00"), func(v string) bool {
 		return strings.IndexByte(v, '=') <= 0
 	})
-	return &State{Dir: dir, Env: env}
+	s := &State{Dir: dir, Env: env}
+	if defined != nil {
+		data, _ = io.ReadAll(io.NewSectionReader(defined, 0, MaxDefined))
+		s.Defined = string(bytes.TrimRight(data, "\x00"))
+	}
+	return s
 }

@@ -143,11 +143,6 @@ func (d *Dir) OpenOutput(base string) (*os.File, error) {
 	if !isOwn(base) || strings.HasPrefix(base, Undo+"-") || strings.HasSuffix(base, unfinished) {
 		return nil, fs.ErrNotExist
 	}
-	root, err := d.enter(false)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	f, _, err := workspace.OpenPlain(root, base)
+	f, _, err := d.OpenKept(base)
 	return f, err
 }
