@@ -52,7 +52,6 @@ func (g *Group) keepBackground(p *Process) {
 			return
 		case <-kill:
 		case <-p.excess:
-			p.setSwollen()
 		}
 		p.end(false)
 	}()

@@ -49,18 +49,14 @@ func (p *Process) ProcessLimit() int {
 
 // MemoryLimit returns Command.MaxMemory if the command, or what it left running, was ended because it held more; else 0.
 func (p *Process) MemoryLimit() int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.swollen {
-		return 0
+	reason := Exited // so far
+	if closedWithin(p.ended, 0) {
+		reason = p.outcome.Reason
 	}
-	return p.command.MaxMemory
-}
-
-func (p *Process) setSwollen() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.swollen = true
+	if reason == MemoryLimit || reason == Exited && closedWithin(p.excess, 0) {
+		return p.command.MaxMemory
+	}
+	return 0
 }
 
 // ErrNoInterrupt is the error of Interrupt on systems that have no such signal.

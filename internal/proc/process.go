@@ -50,7 +50,6 @@ type Process struct {
 	mu       sync.Mutex // held while signalling, so that the control group is not reused
 	released bool       // release was called
 	limit    int        // what ProcessLimit returned last
-	swollen  bool       // it was ended because it held more than MaxMemory
 }
 
 func newProcess(g *Group, c Command, began time.Time) *Process {
@@ -363,9 +362,6 @@ func (p *Process) finish() {
 func (p *Process) stop(r Reason) {
 	if r == OutputLimit {
 		closeStreams(p.streams) // so that a blocked writer fails at once
-	}
-	if r == MemoryLimit {
-		p.setSwollen()
 	}
 	all := p.tree.end(r != Killed && r != MemoryLimit) // who holds too much could take more after a SIGTERM
 	p.setDeadline(time.Now().Add(killDelay))

@@ -104,10 +104,11 @@ func (d *Dir) sweepWhileAsked() {
 		k.again, k.added = false, 0
 		o := k.options
 		k.mu.Unlock()
-		report, err := sweep(k.ctx, func() (*os.Root, error) { return d.enter(false) }, o, d.protected)
+		s := sweeper{options: o, protected: d.protected}
+		err := s.sweep(k.ctx, func() (*os.Root, error) { return d.enter(false) }, maxListed)
 		k.mu.Lock()
 		if err == nil {
-			k.total = report.KeptBytes + k.added
+			k.total = s.report.KeptBytes + k.added
 		}
 	}
 	close(k.running)

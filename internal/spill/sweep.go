@@ -31,7 +31,9 @@ type Report struct {
 
 // Sweep does what that of the public package says.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
-	return sweep(ctx, func() (*os.Root, error) { return OpenOwn(dir) }, o, func(string) bool { return false })
+	s := sweeper{options: o, protected: none}
+	err := s.sweep(ctx, func() (*os.Root, error) { return OpenOwn(dir) }, maxListed)
+	return s.report, err
 }
 
 // Plan returns the report of a sweep that removes nothing. Of more than [maxListed] files it judges those that are the
@@ -41,46 +43,37 @@ func Plan(ctx context.Context, dir string, o Options) (report Report, unseen int
 }
 
 func plan(ctx context.Context, dir string, o Options, most int) (report Report, unseen int, err error) {
-	root, err := OpenOwn(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Report{}, 0, nil
-	}
-	if err != nil {
-		return Report{}, 0, err
-	}
-	defer root.Close()
-	s := sweeper{root: root, options: o, now: time.Now(), protected: func(string) bool { return false }, dry: true}
-	err = s.passes(ctx, most)
+	s := sweeper{options: o, protected: none, dry: true}
+	err = s.sweep(ctx, func() (*os.Root, error) { return OpenOwn(dir) }, most)
 	return s.report, s.unseen, err
 }
 
-// sweep is Sweep, but leaves protected files alone.
-func sweep(
-	ctx context.Context, open func() (*os.Root, error), o Options, protected func(name string) bool,
-) (Report, error) {
-	root, err := open()
-	if errors.Is(err, fs.ErrNotExist) {
-		return Report{}, nil
-	}
-	if err != nil {
-		return Report{}, err
-	}
-	defer root.Close()
-	s := sweeper{root: root, options: o, now: time.Now(), protected: protected}
-	err = s.passes(ctx, maxListed)
-	return s.report, err
-}
+func none(string) bool { return false }
 
 type sweeper struct {
-	root      *os.Root
 	options   Options
-	now       time.Time
-	protected func(name string) bool
-	newest    string // of the finished files
-	total     int64  // bytes that are left
-	report    Report
-	dry       bool // nothing is removed
-	unseen    int  // files that the only pass of a dry sweep did not judge
+	protected func(name string) bool // says which files are left alone
+	dry       bool                   // nothing is removed
+
+	root   *os.Root
+	now    time.Time
+	newest string // of the finished files
+	total  int64  // bytes that are left
+	report Report
+	unseen int // files that the only pass of a dry sweep did not judge
+}
+
+// sweep sweeps a directory, if it is there, so many files at a time.
+func (s *sweeper) sweep(ctx context.Context, open func() (*os.Root, error), most int) (err error) {
+	if s.root, err = open(); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer s.root.Close()
+	s.now = time.Now()
+	return s.passes(ctx, most)
 }
 
 // passes goes through the directory, so many files at a time and those first that are the first
