@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -75,6 +76,9 @@ func Read(content string, format Format, shared func(name string) (string, error
 		return nil, err
 	}
 	link, err := r.extensions()
+	if err == nil && link == "" && slices.ContainsFunc(entries, func(e Entry) bool { return e.Path == "" }) {
+		err = fmt.Errorf("%w: a path is empty", ErrMalformed) // only one that replaces a shared entry is
+	}
 	if err != nil || link == "" {
 		return entries, err
 	}
@@ -188,9 +192,7 @@ func (r *reader) entry(before string) (e Entry, err error) {
 		e.SkipWorktree, e.IntentToAdd = bits&flagSkip != 0, bits&flagIntent != 0
 	}
 	if r.version == 4 {
-		if e.Path, err = r.rebased(before); err == nil && e.Path == "" {
-			err = fmt.Errorf("%w: a path is empty", ErrMalformed)
-		}
+		e.Path, err = r.rebased(before)
 		return e, err
 	}
 	length := int(flags & maxName)
@@ -202,8 +204,8 @@ func (r *reader) entry(before string) (e Entry, err error) {
 	if e.Path, err = r.take(length); err != nil {
 		return e, err
 	}
-	if e.Path == "" || strings.Contains(e.Path, "\x00") { // which git takes for its end, in some places
-		return e, fmt.Errorf("%w: a path is empty or has a NUL byte", ErrMalformed)
+	if strings.Contains(e.Path, "\x00") { // which git takes for its end, in some places
+		return e, fmt.Errorf("%w: a path has a NUL byte", ErrMalformed)
 	}
 	_, err = r.take(8 - (whole-len(r.rest))%8) // zeros, one at least
 	return e, err
