@@ -191,11 +191,14 @@ func (r *reader) entry(before string) (e Entry, err error) {
 		}
 		e.SkipWorktree, e.IntentToAdd = bits&flagSkip != 0, bits&flagIntent != 0
 	}
+	length := int(flags & maxName)
 	if r.version == 4 {
 		e.Path, err = r.rebased(before)
+		if err == nil && length != min(len(e.Path), maxName) { // by which git goes
+			err = fmt.Errorf("%w: a path has another length than its entry says", ErrMalformed)
+		}
 		return e, err
 	}
-	length := int(flags & maxName)
 	if length == maxName {
 		if length = strings.IndexByte(r.rest, 0); length < 0 {
 			return e, fmt.Errorf("%w: a path does not end", ErrMalformed)
@@ -207,7 +210,10 @@ func (r *reader) entry(before string) (e Entry, err error) {
 	if strings.Contains(e.Path, "\x00") { // which git takes for its end, in some places
 		return e, fmt.Errorf("%w: a path has a NUL byte", ErrMalformed)
 	}
-	_, err = r.take(8 - (whole-len(r.rest))%8) // zeros, one at least
+	zeros, err := r.take(8 - (whole-len(r.rest))%8) // one at least
+	if strings.Trim(zeros, "\x00") != "" {
+		return e, fmt.Errorf("%w: a path does not end", ErrMalformed)
+	}
 	return e, err
 }
 

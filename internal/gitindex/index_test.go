@@ -216,7 +216,7 @@ func TestBounds(t *testing.T) {
 // Paths that version 4 makes of a few bytes each are bounded together.
 func TestPathBound(t *testing.T) {
 	long := strings.Repeat("p", 64<<10)
-	entry := build(2, nil, "")[12 : 12+62]
+	entry := build(2, nil, "")[12:12+60] + "\x0f\xff" // a length of 4,095 or more
 	head := "DIRC\x00\x00\x00\x04\x00\x00\x08\x00"
 	content := head + entry + "\x00" + long + "\x00" + strings.Repeat(entry+"\x00x\x00", 1<<11-1) + strings.Repeat("\x00", 20)
 	_, err := gitindex.Read(content, gitindex.SHA1, nil)
