@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -156,7 +157,7 @@ func TestGuardianPassesZombies(t *testing.T) {
 	mark(t, id.pid, own)
 	const counted = `count() { echo look >&2; grep "$@"; }`
 	none, calls := os.DevNull+"/", new(strings.Builder)
-	guardian := exec.Command("sh", "-c", counted+guardianScript, "sh", itoa(int(own/groupMarks)), none, "count", "true", none)
+	guardian := exec.Command("sh", "-c", counted+guardianScript, "sh", strconv.FormatUint(own/groupMarks, 10), none, "count", "true", none)
 	guardian.Stderr = calls
 	must(t, guardian.Run())
 	looks := strings.Count(calls.String(), "look\n")

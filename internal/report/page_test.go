@@ -128,7 +128,7 @@ func joined(parts []segment) (text string) {
 func FuzzSegments(f *testing.F) {
 	f.Add("a\nb\n\n[Showing lines 1-2 of 3]\n\n[Line 1 b]\n", 1, 2, 4, 1, 12)
 	f.Add("io_error: x\n\na\n", 3, 1, 3, 9, 3)
-	f.Add("\n\nx", -1, 5, 1<<62, 1<<62, 1)
+	f.Add("\n\nx", -1, 5, math.MaxInt/2, math.MaxInt/2, 1)
 	f.Fuzz(func(t *testing.T, text string, at, count, secondAt, secondCount, most int) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 		rec := record.Line{Text: text, Facts: &record.Facts{Output: []record.Lines{{At: at, Count: count}, {At: secondAt, Count: secondCount}}}}
