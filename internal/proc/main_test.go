@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	holds := holdsNoMore()
 	code := m.Run()
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != "" // which listens for signals to the end
-	if code == 0 && !fuzzing && testkit.HasProc() { // without it, nobody finds what left its session
+	if code == 0 && !fuzzing && testkit.HasProc() {          // without it, nobody finds what left its session
 		if err := holds(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
