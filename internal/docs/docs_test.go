@@ -190,7 +190,12 @@ func TestConfigurations(t *testing.T) {
 // the configuration of all. Calls of one page share a workspace.
 func TestCalls(t *testing.T) {
 	for _, page := range pages(t) {
-		t.Run(filepath.Base(page), func(t *testing.T) { checkCalls(t, page, bySuite) })
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			if filepath.Base(page) == "notebook.md" {
+				need.Part(t, "tools/notebook")
+			}
+			checkCalls(t, page, bySuite)
+		})
 	}
 }
 

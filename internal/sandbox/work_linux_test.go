@@ -317,6 +317,7 @@ func TestTemporary(t *testing.T) {
 
 // Commands see the variables of the sandbox also where the environment is searched for secrets before it is there.
 func TestEnvironWithRedact(t *testing.T) {
+	need.Part(t, "tools/redaction")
 	t.Setenv("DB_PASSWORD", "tr0ub4dor&3-x")
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -99,6 +99,7 @@ func TestHostsNeedASandbox(t *testing.T) {
 
 // What is not on the list is asked about, one question at a time.
 func TestAskAboutHosts(t *testing.T) {
+	need.Part(t, "tools/permission")
 	need.Program(t, "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		host, session := serve(t, http.HandlerFunc(hello)), serve(t, http.HandlerFunc(hello))
