@@ -21,8 +21,9 @@ func Hostile() []byte {
 	} {
 		add(`{"kind":"call","session":"__proto__","id":"%s","time":"2026-11-25T10:00:%02dZ","ms":5,"tool":"%s","args":{"__proto__":{"x":1},`+
 			`"constructor":"%s","%s":["%s"]},"text":"%s\n\n[Showing lines 1-2 of %s. Full output: javascript:alert(1)]","code":"%s",`+
-			`"full":"javascript:alert(1)//%s","conversation":"%s","truncated":true,"truncatedBy":"%s","producedBytes":99999}`,
-			quoted, i, name, quoted, quoted, quoted, quoted, quoted, quoted, quoted, quoted, quoted)
+			`"full":"javascript:alert(1)//%s","conversation":"%s","truncated":true,"truncatedBy":"%s","producedBytes":99999,`+
+			`"facts":{"output":[{"at":1,"count":%d}]}}`,
+			quoted, i, name, quoted, quoted, quoted, quoted, quoted, quoted, quoted, quoted, quoted, 1+strings.Count(Attack, "\n"))
 	}
 	add(`{"kind":"call","session":"b","tool":"bash","text":"\ud800 lone \udfff","args":"not an object"}`)
 	add(`{"kind":"call","session":"b","tool":"bash","text":"` + "invalid \xff\xc0\x80 bytes" + `","args":[1,2,3]}`)
