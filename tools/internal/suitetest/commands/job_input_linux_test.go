@@ -124,7 +124,7 @@ func TestNoQuestion(t *testing.T) {
 		"reads something else":        "mkfifo pipe; exec 3<>pipe; read x <&3",
 		"computes":                    "while :; do :; done",
 		"works on what was read":      "cat | (read x; sleep 300)",
-		"stopped":                     "read x & kill -STOP $!; wait",
+		"stopped":                     "exec 3<&0; read x <&3 & kill -STOP $!; wait",
 		"reads the null device first": "read x </dev/null; sleep 300",
 	} {
 		t.Run(name, func(t *testing.T) {
