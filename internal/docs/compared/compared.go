@@ -87,8 +87,8 @@ func (t *tables) text() string {
 		return strings.ReplaceAll(of(suite, "%s MB; %s MB", 3, 4)(i), "– MB; – MB", "–")
 	})
 	echo, first := t.took("bash: `echo hi`", "MS ms"), t.took("read: 200 MB log, its first page", "MS ms")
-	fmt.Fprintf(&b, "\nSpillway loses where it starts a shell for each command (`echo hi`: %s, agenttoolset %s), where it counts\n"+
-		"the lines of a log for its first page (200 MB: %s, agenttoolset %s), and in what it adds to a program.\n",
+	fmt.Fprintf(&b, "\nSpillway loses where it starts a shell for each command (`echo hi`: %s, agenttoolset %s), where it counts the\n"+
+		"lines of a log for its first page (200 MB: %s, agenttoolset %s), and in what it adds to a program with\nAnthropic's SDK.\n",
 		echo(0), echo(1), first(0), first(1))
 	return b.String()
 }

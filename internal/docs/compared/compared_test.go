@@ -55,8 +55,9 @@ const want = `The tools of Anthropic's Go SDK (` + "`tools/agenttoolset`" + ` v9
 | 7 matches in 20,000 files | 55.7 ms | 83.8 ms | – | 90.9 ms |
 | a program with the tools; with Anthropic's SDK too | 9.1 MB; 17.2 MB | 15.3 MB; 15.4 MB | – | 2.1 MB; 14.2 MB |
 
-Spillway loses where it starts a shell for each command (` + "`echo hi`" + `: 2.14 ms, agenttoolset 0.53 ms), where it counts
-the lines of a log for its first page (200 MB: 35.2 ms, agenttoolset 0.31 ms), and in what it adds to a program.
+Spillway loses where it starts a shell for each command (` + "`echo hi`" + `: 2.14 ms, agenttoolset 0.53 ms), where it counts the
+lines of a log for its first page (200 MB: 35.2 ms, agenttoolset 0.31 ms), and in what it adds to a program with
+Anthropic's SDK.
 `
 
 func TestWrite(t *testing.T) {
