@@ -211,7 +211,11 @@ func (m model) around(template string, r room) (text string, removed [2]int, par
 		if tail == "" {
 			marker = strings.TrimRight(marker, "\n")
 		}
-		before, after := strings.TrimSuffix(string(m.text), tail), strings.TrimPrefix(string(m.text), head)
+		before, ends := strings.CutSuffix(string(m.text), tail)
+		if !ends { // the end may be without the last newline
+			before = strings.TrimSuffix(strings.TrimSuffix(before, "\n"), tail)
+		}
+		after := strings.TrimPrefix(string(m.text), head)
 		whole := head != "" && after[:1] == "\n" || tail != "" && (before == "" || strings.HasSuffix(before, "\n"))
 		partial = head+tail != "" && !whole && m.Strategy != HeadChars && m.Strategy != TailChars && m.Strategy != Middle
 		all := m.Prefix + head + marker + tail

@@ -140,7 +140,8 @@ func (p *plan) choose(e ends, r room) (kept part) {
 		e.last, e.bare = strings.TrimSuffix(e.last, "\n"), true
 		kept.tail, kept.tailLines = e.tailLines(r)
 		if kept.tailLines == 0 && r.lines > 0 {
-			kept.tail, kept.tailLines, kept.partial = e.lastChars(r), 1, true
+			kept.tail, kept.tailLines = e.lastChars(r), 1
+			kept.partial = kept.tail != ""
 		}
 		if len(e.last) < len(all) {
 			whole := all[len(e.last)-len(kept.tail):]

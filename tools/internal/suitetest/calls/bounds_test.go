@@ -213,7 +213,7 @@ func TestNoticesTellTheTruth(t *testing.T) {
 		res := call(t, s, "read", map[string]any{"path": "f"})
 		body, said := noticeOf(res.Text)
 		require.False(t, utf8.ValidString(text) && notValid.MatchString(said), "seed %d: %q", seed, res.Text)
-		said = notValid.ReplaceAllString(format.ReplaceAllString(said, ""), "")
+		said = empties.ReplaceAllString(notValid.ReplaceAllString(format.ReplaceAllString(said, ""), ""), "")
 		fits := len(lines) <= cfg.MaxLines && len(strings.TrimSuffix(normal(text), "\n")) <= cfg.MaxBytes
 		require.Equal(t, fits, said == "", "seed %d: %q", seed, res.Text)
 		if fits && text != "" {
