@@ -69,6 +69,8 @@ func FactsOf(e config.Event) *Facts {
 	if e.Details == nil {
 		return nil
 	}
+	var args asked
+	_ = json.Unmarshal(e.Args, &args) // without them nothing is known of the lines, and a limit is the option's
 	f := &finder{rest: e.Text}
 	details := e.Details
 	if failed, ok := details.(*tools.Error); ok {
@@ -83,7 +85,7 @@ func FactsOf(e config.Event) *Facts {
 	case nil, tools.WriteResult, tools.EditResult, tools.ChangeResult: // what these show is their own
 	case tools.ReadResult:
 		f.NextOffset, cut = d.NextOffset, d.Truncation
-		limit = f.read(d, e.Args)
+		limit = f.read(d, args)
 	case tools.GrepResult:
 		f.NextOffset, limit, cut = d.NextOffset, d.LimitReached, d.Truncation
 		f.Skipped = Skipped{d.Ignored, d.Hidden, d.Refused, d.SkippedLarge, d.SkippedBinary, d.NotUTF8, d.Unreadable}
@@ -116,8 +118,15 @@ func FactsOf(e config.Event) *Facts {
 	default:
 		return nil // of a tool whose text nothing bounds
 	}
-	f.limit(limit, cut, e.Args)
+	f.limit(limit, cut, args)
 	return &f.Facts
+}
+
+// asked is what the arguments of a call ask for.
+type asked struct {
+	Path                  string
+	Offset, Limit, Column int
+	Show                  string
 }
 
 // finder finds what a result shows in its text.
@@ -178,9 +187,9 @@ func (f *finder) lines(n int, cut *truncation.Result) {
 }
 
 // limit notes the limit that ended a result: one of results or lines, or else the one that cut the text.
-func (f *Facts) limit(limit int, cut *truncation.Result, args json.RawMessage) {
+func (f *Facts) limit(limit int, cut *truncation.Result, args asked) {
 	switch {
-	case limit > 0 && limitIn(args) > 0:
+	case limit > 0 && args.Limit > 0:
 		f.Limit, f.LimitBy = limit, "argument"
 	case limit > 0:
 		f.Limit, f.LimitBy = limit, "option"
@@ -193,22 +202,16 @@ func (f *Facts) limit(limit int, cut *truncation.Result, args json.RawMessage) {
 }
 
 // read notes the files whose lines a result of read shows, and returns the limit of the call that ended it, or 0.
-func (f *finder) read(d tools.ReadResult, args json.RawMessage) (limit int) {
-	var asked struct {
-		Path                  string
-		Offset, Limit, Column int
-		Show                  string
-	}
-	_ = json.Unmarshal(args, &asked) // without them nothing is known of the lines
-	first := max(asked.Offset, 1)
-	if asked.Offset < 0 {
-		first = max(d.TotalLines+asked.Offset+1, 1)
+func (f *finder) read(d tools.ReadResult, args asked) (limit int) {
+	first := max(args.Offset, 1)
+	if args.Offset < 0 {
+		first = max(d.TotalLines+args.Offset+1, 1)
 	}
 	page := func(path string, d tools.ReadResult) {
 		lines := f.output(d.Page, d.Truncation)
 		for i := range lines {
 			lines[i].Path = path
-			if d.TotalLines > 0 && asked.Show != "digest" {
+			if d.TotalLines > 0 && args.Show != "digest" {
 				lines[i].Line = first
 			}
 		}
@@ -217,7 +220,7 @@ func (f *finder) read(d tools.ReadResult, args json.RawMessage) (limit int) {
 	case d.Receipt != nil && len(d.Files) == 0:
 		f.lines(d.Receipt.LinesShown, nil) // the others are only named
 	case len(d.Files) == 0:
-		page(asked.Path, d)
+		page(args.Path, d)
 	}
 	for _, file := range d.Files {
 		if file.Result != nil && file.Result.Receipt == nil { // with one, it is not known where its lines are
@@ -225,15 +228,9 @@ func (f *finder) read(d tools.ReadResult, args json.RawMessage) (limit int) {
 		}
 	}
 	if !d.Truncated && d.NextOffset != 0 {
-		limit = asked.Limit
+		limit = args.Limit
 	}
 	return limit
-}
-
-func limitIn(args json.RawMessage) int {
-	var asked struct{ Limit int }
-	_ = json.Unmarshal(args, &asked) // without it the limit is the option's
-	return asked.Limit
 }
 
 func exitOf(code config.Code, goesOn bool, exit int, signal string) *Exit {

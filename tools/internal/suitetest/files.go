@@ -15,9 +15,27 @@ import (
 )
 
 // Snapshot describes every entry of a tree: its kind, mode, time and content.
-func Snapshot(t testing.TB, dir string) []string {
+func Snapshot(t testing.TB, dir string) (list []string) {
 	t.Helper()
-	var list []string
+	entries(t, dir, func(path string, info fs.FileInfo, content string) {
+		list = append(list, fmt.Sprintf("%s %v %v %q", path, info.Mode(), info.ModTime().UnixNano(), content))
+	})
+	return list
+}
+
+// OnDisk returns all that is below a directory: contents, modes and links by their paths.
+func OnDisk(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	entries(t, dir, func(path string, info fs.FileInfo, content string) {
+		found[path[len(dir):]] = info.Mode().String() + " " + content
+	})
+	return found
+}
+
+// entries visits every entry of a tree, with what a file holds or a link leads to.
+func entries(t testing.TB, dir string, visit func(path string, info fs.FileInfo, content string)) {
+	t.Helper()
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -39,10 +57,9 @@ func Snapshot(t testing.TB, dir string) []string {
 				return err
 			}
 		}
-		list = append(list, fmt.Sprintf("%s %v %v %q", path, info.Mode(), info.ModTime().UnixNano(), content))
+		visit(path, info, content)
 		return nil
 	}))
-	return list
 }
 
 // Special adds to a directory what is not a regular file: dir, fifo, dangling,

@@ -32,35 +32,6 @@ func guarded(t testing.TB, cfg config.Config, files map[string]string,
 	return s
 }
 
-// onDisk returns all that is below a directory: contents, modes and links by their paths.
-func onDisk(t testing.TB, dir string) map[string]string {
-	t.Helper()
-	found := map[string]string{}
-	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		content := ""
-		switch {
-		case info.Mode().IsRegular():
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			content = string(data)
-		case info.Mode()&fs.ModeSymlink != 0:
-			content, err = os.Readlink(path)
-		}
-		found[path[len(dir):]] = info.Mode().String() + " " + content
-		return err
-	}))
-	return found
-}
-
 const patchOfFour = `*** Begin Patch
 *** Update File: a.txt
 @@

@@ -18,6 +18,7 @@ var (
 	holds        = suitetest.Holds
 	jobOf        = suitetest.JobOf
 	newSuite     = suitetest.New
+	onDisk       = suitetest.OnDisk
 	patchSuite   = suitetest.AllTools
 	put          = suitetest.Put
 	refusedAs    = suitetest.RefusedAs
