@@ -7,7 +7,6 @@ package replace
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -41,8 +40,7 @@ var (
 // may be a mixture after an error while its old bytes are overwritten. A full disk is noticed before that, except on
 // file systems that copy on write. ctx is checked only while everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
-	t.temp = tempPrefix + rand.Text() + tempSuffix // several calls may replace the same target at once
-	s, err := t.Stage(ctx, content)
+	s, err := At(t.Target).Stage(ctx, content) // several calls may replace a target at once, by a file each
 	if err != nil {
 		return err
 	}
