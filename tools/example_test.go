@@ -371,14 +371,14 @@ func ExampleWithConversation() {
 }
 
 // A server has the suite forget a session that has ended.
-func ExampleSuite_ForgetConversation() {
+func ExampleSuite_Forget_conversation() {
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()
 	session := "4711"
 	ctx := tools.WithConversation(context.Background(), session)
 	res, err := suite.Job(ctx, tools.JobParams{})
 	fmt.Println(res.Text, err)
-	suite.ForgetConversation(session)
+	suite.Forget(session)
 	// Output: (no jobs) <nil>
 }
 

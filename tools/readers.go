@@ -19,7 +19,7 @@ type readerKey struct{}
 //
 // The suite remembers 256 positions of conversations in the output of jobs, those used last; where one was forgotten,
 // job begins with the whole output again. It needs the job's file for that: without it, all share one position. Call
-// [Suite.ForgetConversation] when a conversation has ended.
+// [Suite.Forget] when a conversation has ended.
 func WithConversation(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, readerKey{}, name)
 }

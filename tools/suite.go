@@ -167,20 +167,24 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 // Forget tells the suite that models have lost what they were shown: a conversation was cut, compacted or begun anew, or
 // the host shortened a result. From then on read shows every line again, and grep and find tell again what they left
 // out, in all conversations. The suite still notices that a file has changed since it was shown or written.
-func (s *Suite) Forget() {
-	s.memory.told.Forget()
-	if r := s.memory.receipts; r != nil {
-		r.Forget()
+//
+// With names of conversations ([WithConversation]), which have ended, it forgets these alone, and what they were shown
+// of jobs.
+func (s *Suite) Forget(conversations ...string) {
+	receipts := s.memory.receipts
+	if len(conversations) == 0 {
+		s.memory.told.Forget()
+		if receipts != nil {
+			receipts.Forget()
+		}
 	}
-}
-
-// ForgetConversation forgets what was shown and told in a conversation: see [WithConversation].
-func (s *Suite) ForgetConversation(name string) {
-	s.memory.told.ForgetReader(name)
-	if r := s.memory.receipts; r != nil {
-		r.ForgetReader(name)
+	for _, name := range conversations {
+		s.memory.told.ForgetReader(name)
+		if receipts != nil {
+			receipts.ForgetReader(name)
+		}
+		s.shell.jobs.Forget(name)
 	}
-	s.shell.jobs.Forget(name)
 }
 
 // Close kills the jobs and the processes that commands left running, and refuses further calls.

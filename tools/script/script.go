@@ -160,7 +160,7 @@ func (t *tool) Call(ctx context.Context, raw json.RawMessage) (tools.Result, err
 	limited, cancel := context.WithTimeoutCause(tools.WithAnswerBy(ctx, time.Time{}), late.after, late)
 	defer cancel()
 	name := fmt.Sprintf("script-%d", t.scripts.Add(1)) // what it reads of jobs is new to it alone
-	defer view.ForgetConversation(name)
+	defer view.Forget(name)
 	r := &run{options: t.options, view: view, code: unfenced(p.Code)}
 	return r.script(tools.WithConversation(limited, name)), nil
 }

@@ -108,7 +108,7 @@ func ForgetReaders(server *mcp.Server, suite *tools.Suite) {
 				if _, waits := known.LoadOrStore(session.ID(), true); !waits {
 					go func() {
 						_ = session.Wait() // however it ended
-						suite.ForgetConversation(session.ID())
+						suite.Forget(session.ID())
 						known.Delete(session.ID())
 					}()
 				}

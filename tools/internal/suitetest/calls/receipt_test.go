@@ -88,7 +88,7 @@ func TestForgetAfterAReceipt(t *testing.T) {
 		s, _, text := hundred(t, config.Config{})
 		readText(t, s, tools.ReadParams{Path: "b.txt"})
 		left := n
-		res, err := s.Read(onErr{t.Context(), &left, s.Forget}, tools.ReadParams{Paths: []string{"a.txt", "b.txt"}})
+		res, err := s.Read(onErr{t.Context(), &left, func() { s.Forget() }}, tools.ReadParams{Paths: []string{"a.txt", "b.txt"}})
 		require.NoError(t, err)
 		return res, n - left, text
 	}
@@ -297,9 +297,9 @@ func TestReceiptsOfReaders(t *testing.T) {
 	require.Equal(t, text, read("two"))
 	require.Equal(t, receipt, read("one"))
 	require.Equal(t, receipt, read(""))
-	s.ForgetConversation("two")
+	s.Forget("two")
 	require.Equal(t, text, read("two"))
-	s.ForgetConversation("nobody")
+	s.Forget("nobody")
 	require.Equal(t, receipt, read("two"))
 	s.Forget()
 	require.Equal(t, text, read("one"))

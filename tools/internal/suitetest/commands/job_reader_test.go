@@ -60,7 +60,7 @@ func TestReaders(t *testing.T) {
 		require.Contains(t, jobOf(t, s, "", tools.JobParams{ID: id}), "end")
 		require.Equal(t, got("ready", "one", "two", "end"), jobOf(t, s, "late", tools.JobParams{ID: id}))
 		require.Equal(t, "(no new output)", jobOf(t, s, "late", tools.JobParams{ID: id}))
-		s.ForgetConversation("late")
+		s.Forget("late")
 		require.Equal(t, got("ready", "one", "two", "end"), jobOf(t, s, "late", tools.JobParams{ID: id}))
 		require.Equal(t, "(no new output)", jobOf(t, s, "a", tools.JobParams{ID: id}), "no other is forgotten")
 	}

@@ -71,7 +71,7 @@ func TestLeftOutIsToldOnce(t *testing.T) {
 	require.Equal(t, "Skipped 3 ignored entries: out/, sub/c.log, sub/d.log. Use ignored=true to search them", said(t, s, "", "grep", `{"pattern":"needle"}`))
 	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), "sub/d.log")))
 	require.Empty(t, said(t, s, "", "grep", `{"pattern":"needle"}`))
-	s.ForgetConversation("a")
+	s.Forget("a")
 	require.Empty(t, said(t, s, "", "grep", `{"pattern":"needle"}`))
 	require.Contains(t, said(t, s, "a", "grep", `{"pattern":"needle"}`), toldIgnored)
 	s.Forget()

@@ -209,7 +209,7 @@ func TestFormatIsToldOnce(t *testing.T) {
 	require.Equal(t, first, read(ben, ""))
 	require.Equal(t, first, read(nobody, ""))
 	require.Equal(t, first, read(nobody, ""))
-	s.ForgetConversation("ann")
+	s.Forget("ann")
 	require.Equal(t, first, read(ann, ""))
 	require.Equal(t, "a\nb\n", read(ben, ""))
 	write("caf\xe9\r\n")
