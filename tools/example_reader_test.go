@@ -12,10 +12,10 @@ import (
 )
 
 // A server over HTTP that has no sessions.
-func ExampleWithoutConversation() {
+func ExampleWithConversation_unknown() {
 	suite, done := project(config.Config{}, "log.txt", 1)
 	defer done()
-	ctx := tools.WithoutConversation(context.Background(), "Send the header X-Client")
+	ctx := tools.WithConversation(context.Background(), "", "Send the header X-Client")
 	if _, err := suite.Bash(ctx, tools.BashParams{Command: "echo up; read x", Background: true, ReadyWhen: "up"}); err != nil {
 		fmt.Println(err)
 	}

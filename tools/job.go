@@ -81,7 +81,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 		return JobResult{}, err
 	}
 	if readerOf(ctx) == nobody && p.Signal == "" {
-		return JobResult{}, j.Unknown(identifyOf(ctx))
+		return JobResult{}, j.Unknown(adviceOf(ctx))
 	}
 	defer watch(ctx, "job", progressOf(j.Output()))()
 	reader := jobReader(ctx, j)

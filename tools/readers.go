@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/spillway-go/spillway/config"
@@ -12,30 +13,30 @@ import (
 
 type readerKey struct{}
 
+type adviceKey struct{}
+
 // WithConversation returns a context for the calls of one of several conversations that share a suite, such as the
 // sessions of a server or of sub-agents. Each is shown all that a job printed and all lines of files
 // ([config.RepeatReceipt]), and told what searches left out, whether another one has seen that or not. Calls without a
 // name, or with "", are one more conversation.
 //
+// A host that does not know whose call it is, such as that of a request without a session, adds advice: a sentence that
+// says what to do so that it knows, or "". Then name is ignored, and the suite remembers nothing of what the call shows:
+// every line of a file is new to it, each search tells what it left out, and job, which shows what is new, refuses to
+// read on, with the advice. It can still list the jobs and send a signal.
+//
 // The suite remembers 256 positions of conversations in the output of jobs, those used last; where one was forgotten,
 // job begins with the whole output again. It needs the job's file for that: without it, all share one position. Call
 // [Suite.Forget] when a conversation has ended.
-func WithConversation(ctx context.Context, name string) context.Context {
+func WithConversation(ctx context.Context, name string, advice ...string) context.Context {
+	if len(advice) > 0 {
+		ctx, name = context.WithValue(ctx, adviceKey{}, strings.Join(advice, ". ")), nobody
+	}
 	return context.WithValue(ctx, readerKey{}, name)
 }
 
 // nobody is the reader of calls whose conversation is not known.
 const nobody = "\x00nobody"
-
-type identifyKey struct{}
-
-// WithoutConversation returns a context for calls whose conversation the host does not know, such as requests without a
-// session. The suite remembers nothing of what they show: every line of a file is new to them, each search tells what it
-// left out, and job, which shows what is new, refuses to read on. It can still list the jobs and send a signal. The
-// refusal ends in identify, a sentence that says what to do so that the host knows; it may be "".
-func WithoutConversation(ctx context.Context, identify string) context.Context {
-	return context.WithValue(WithConversation(ctx, nobody), identifyKey{}, identify)
-}
 
 // readerOf returns the reader of the calls of ctx: the model of a conversation, by its name.
 func readerOf(ctx context.Context) string {
@@ -43,10 +44,10 @@ func readerOf(ctx context.Context) string {
 	return name
 }
 
-// identifyOf says what to do so that the host knows who calls, or is "".
-func identifyOf(ctx context.Context) string {
-	identify, _ := ctx.Value(identifyKey{}).(string)
-	return identify
+// adviceOf says what to do so that the host knows who calls, or is "".
+func adviceOf(ctx context.Context) string {
+	advice, _ := ctx.Value(adviceKey{}).(string)
+	return advice
 }
 
 // firstTime notes that the reader of ctx is told a message, and reports whether that is the first time.

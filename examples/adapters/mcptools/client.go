@@ -84,7 +84,7 @@ func (c client) isNobody() bool { return c.http && c.id == "" }
 // reading returns a context for a call of the client.
 func (c client) reading(ctx context.Context) context.Context {
 	if c.isNobody() {
-		return tools.WithoutConversation(ctx, unknown)
+		return tools.WithConversation(ctx, "", unknown)
 	}
 	return tools.WithConversation(ctx, c.id)
 }

@@ -64,7 +64,7 @@ func Add(server *mcp.Server, suite *tools.Suite, opts *Options) {
 //
 // Each session of a server that has several is a reader of its own ([tools.WithConversation]), and over HTTP without sessions,
 // from protocol revision 2026-07-28, each client that sends a key ([ClientHeader]). One that sends none is nobody
-// ([tools.WithoutConversation]). The traceparent of a request is that of the events of its call.
+// ([tools.WithConversation] with advice). The traceparent of a request is that of the events of its call.
 //
 // The ID of a call is that of its request if the transport calls [Identify], because the SDK does not
 // tell a tool that id. Otherwise it is the progress token of the client, which most make that id; with

@@ -119,7 +119,7 @@ func TestEndedIsNotTold(t *testing.T) {
 	end(t, s, id)
 	require.NotContains(t, raw(t, ctx, apart, "ls", `{}`).Text, "ended", "a program reads it")
 	require.NotContains(t, raw(t, ctx, without, "ls", `{}`).Text, "ended", "there is no job to read on with")
-	require.NotContains(t, raw(t, tools.WithoutConversation(ctx, ""), s, "ls", `{}`).Text, "ended", "nobody")
+	require.NotContains(t, raw(t, tools.WithConversation(ctx, "", ""), s, "ls", `{}`).Text, "ended", "nobody")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	_, err = s.Call(ended, "ls", nil)

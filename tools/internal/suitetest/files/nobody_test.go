@@ -20,7 +20,7 @@ func TestNobodyReadsOn(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
-	ctx := tools.WithoutConversation(t.Context(), "Send a key")
+	ctx := tools.WithConversation(t.Context(), "", "Send a key")
 	res, err := s.Bash(ctx, tools.BashParams{Background: true, ReadyWhen: "^ready$", TimeoutMs: long,
 		Command: "echo ready; while read line; do echo got $line; done"})
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func TestNobodyIsTold(t *testing.T) {
 	files["long.txt"] = countedLines(100)
 	s := newSuite(t, cfg, files)
 	for _, ctx := range []context.Context{
-		tools.WithoutConversation(t.Context(), ""), tools.WithoutConversation(t.Context(), ""), t.Context(),
+		tools.WithConversation(t.Context(), "", ""), tools.WithConversation(t.Context(), "", ""), t.Context(),
 	} {
 		res, err := s.Grep(ctx, tools.GrepParams{Pattern: "needle"})
 		require.NoError(t, err)

@@ -201,7 +201,7 @@ func TestFormatIsToldOnce(t *testing.T) {
 		return res.Text
 	}
 	ann, ben := tools.WithConversation(t.Context(), "ann"), tools.WithConversation(t.Context(), "ben")
-	nobody := tools.WithoutConversation(t.Context(), "")
+	nobody := tools.WithConversation(t.Context(), "", "")
 	write("a\r\nb\r\n")
 	const first = "a\nb\n\n[The file has CRLF line endings, which edit keeps]"
 	require.Equal(t, first, read(ann, ""))
