@@ -253,7 +253,7 @@ func atOnce(m *aModel, s *tools.Suite, r *rand.Rand, paths []string) {
 		})
 	}
 	if forgets {
-		all.Go(s.Forget)
+		all.Go(func() { s.Forget() })
 	}
 	all.Wait()
 	m.atOnce.Store(nil)
