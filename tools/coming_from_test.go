@@ -80,7 +80,7 @@ func Example_charactersFromTheHead() {
 	defer done()
 	out, _ := suite.Bash(context.Background(), tools.BashParams{Command: "cat log.txt"})
 	fmt.Println(end(out.Text))
-	metadata, _ := json.Marshal(out.Metadata())
+	metadata, _ := json.Marshal(truncation.Metadata{Truncated: out.Truncated, OriginalLength: out.OriginalLength, MaxLength: out.MaxLength})
 	fmt.Println(string(metadata))
 
 	suite.Bash(context.Background(), tools.BashParams{Command: "printf '%03000d\\n' 0 >wide.txt"})

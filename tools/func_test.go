@@ -62,15 +62,6 @@ func ExampleEffectsOf() {
 	// bash: {Reads:true Writes:true Executes:true}
 }
 
-func ExampleShown_Metadata() {
-	suite, done := project(config.Config{MaxBytes: 1024}, "log.txt", 5000)
-	defer done()
-	res, _ := suite.Call(context.Background(), "bash", json.RawMessage(`{"command": "cat log.txt"}`))
-	flat, _ := json.Marshal(res.Shown().Metadata())
-	fmt.Println(string(flat))
-	// Output: {"truncated":true,"original_length":48893,"max_length":1024}
-}
-
 func ExampleResult_Shown() {
 	suite, done := project(config.Config{MaxBytes: 1024}, "log.txt", 5000)
 	defer done()

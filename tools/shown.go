@@ -77,11 +77,6 @@ func (b Shown) shown() Shown { return b }
 
 func (b *Shown) own() *Shown { return b }
 
-// Metadata returns the flat form that some agents keep with a tool's output.
-func (b Shown) Metadata() truncation.Metadata {
-	return truncation.Metadata{Truncated: b.Truncated, OriginalLength: b.OriginalLength, MaxLength: b.MaxLength}
-}
-
 // Shown returns how much of the output is shown. It is zero for a tool whose output nothing bounds.
 func (r Result) Shown() Shown {
 	if d, ok := r.details().(interface{ shown() Shown }); ok {
