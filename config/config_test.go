@@ -127,33 +127,35 @@ func TestRulesOfTheEnvironment(t *testing.T) {
 	require.Equal(t, []string{"A=(1", "B=2)"}, c.Bash.Env)
 }
 
-// Add keeps what a list has, and where it comes from; another option it sets.
-func TestAdd(t *testing.T) {
+// A value with + keeps what a list has, and where it comes from; of another option it is no value.
+func TestSetMore(t *testing.T) {
 	before, err := load(t, "{\n\"rules\": {\"allow\": [\"read\"],\n\"deny\": [\"job\"]}}")
 	require.NoError(t, err)
 	before.Tools = []string{"read"}
 	c := before
 	for _, add := range [][3]string{
-		{"Rules.Allow", "bash(a, b), ls", "-allow"}, {"Rules.Allow", "edit", "-allow"}, {"rules.ask", "*", "-ask"},
-		{"Tools", "ls", "-tool"}, {"MaxLines", "7", "-lines"},
+		{"Rules.Allow", "+bash(a, b), ls", "-allow"}, {"Rules.Allow", "+edit", "-allow"}, {"rules.ask", "+*", "-ask"},
+		{"Tools", `+["ls"]`, "-tool"}, {"Rules.Deny", `["+x"]`, "-deny"}, {"MaxLines", "7", "-lines"},
 	} {
-		c, err = c.Add(add[0], add[1], add[2])
+		c, err = c.Set(add[0], add[1], add[2])
 		require.NoError(t, err)
 	}
 	require.Equal(t, config.Rules{
-		Allow: []string{"read", "bash(a, b)", "ls", "edit"}, Ask: []string{"*"}, Deny: []string{"job"},
+		Allow: []string{"read", "bash(a, b)", "ls", "edit"}, Ask: []string{"*"}, Deny: []string{"+x"},
 	}, c.Rules)
 	require.Equal(t, []string{"read"}, before.Rules.Allow)
 	for name, want := range map[string]string{
-		"Rules.Allow": "c.json:2, -allow", "Rules.Ask": "-ask", "Rules.Deny": "c.json:3", "Tools": "-tool", "MaxLines": "-lines",
+		"Rules.Allow": "c.json:2, -allow", "Rules.Ask": "-ask", "Rules.Deny": "-deny", "Tools": "-tool", "MaxLines": "-lines",
 	} {
 		value, source, _ := c.Lookup(name)
 		require.Equal(t, want, filepath.Base(source), value)
 	}
-	_, err = c.Add("Rules.Allow", "[1]", "-allow")
+	_, err = c.Set("Rules.Allow", "+[1]", "-allow")
 	require.EqualError(t, err, `config: -allow: Rules.Allow is a list with 1, but must be a list of texts`)
-	_, err = c.Add("Rules.Alow", "read", "-allow")
+	_, err = c.Set("Rules.Alow", "+read", "-allow")
 	require.EqualError(t, err, `config: -allow: there is no option "Rules.Alow". Did you mean Rules.Allow?`)
+	_, err = c.Set("MaxLines", "+7", "-lines")
+	require.EqualError(t, err, `config: -lines: MaxLines is "+7", but must be a whole number`)
 }
 
 // A misspelt variable is no option that is silently off.

@@ -113,10 +113,10 @@ func ExampleConfig_Set() {
 }
 
 // A flag that may be given several times adds to a list.
-func ExampleConfig_Add() {
+func ExampleConfig_Set_list() {
 	cfg, err := config.Config{}.Set("Rules.Allow", "bash(git log --format=%h,%s), read", "spillway.json:3")
 	if err == nil {
-		cfg, err = cfg.Add("Rules.Allow", "bash(go test *)", "-allow")
+		cfg, err = cfg.Set("Rules.Allow", "+bash(go test *)", "-allow")
 	}
 	_, source, _ := cfg.Lookup("Rules.Allow")
 	fmt.Printf("%q %s %v\n", cfg.Rules.Allow, source, err)

@@ -63,24 +63,23 @@ func didYouMean(name string, spell func(Option) string) string {
 
 // Set returns a copy with a value, written as in the environment, for the option of that name
 // ("Grep.Limit", or as in files). It is for the flags of a program: [Config.Lookup] and errors give
-// source, such as "-limit", as the place that the value comes from.
+// source, such as "-limit", as the place that the value comes from. A value that begins with "+" is added to a list,
+// as by a flag that may be given several times.
 func (c Config) Set(name, value, source string) (Config, error) {
 	o, ok := named(name)
 	if !ok {
 		near := didYouMean(name, func(o Option) string { return o.Name })
 		return c, fmt.Errorf("config: %s: there is no option %q%s", source, name, near)
 	}
+	if more, ok := strings.CutPrefix(value, "+"); ok && o.Kind == kindList {
+		return c.add(o, more, source)
+	}
 	err := o.set(&c, value, source)
 	return c, err
 }
 
-// Add is like [Config.Set] for an option that is a list, but appends to the list. It is for a flag
-// that may be given several times.
-func (c Config) Add(name, value, source string) (Config, error) {
-	o, ok := named(name)
-	if !ok || o.Kind != kindList {
-		return c.Set(name, value, source)
-	}
+// add appends to an option that is a list.
+func (c Config) add(o Option, value, source string) (Config, error) {
 	old, where := o.field(&c).Interface().([]string), c.source(o)
 	if err := o.set(&c, value, source); err != nil || len(old) == 0 {
 		return c, err

@@ -83,11 +83,11 @@ func (o *options) config() (cfg config.Config, err error) {
 		return cfg, refused{err}
 	}
 	for _, g := range o.given {
-		to := cfg.Set
+		value := g.value
 		if g.adds {
-			to = cfg.Add
+			value = "+" + value
 		}
-		if cfg, err = to(g.option, g.value, g.flag); err != nil {
+		if cfg, err = cfg.Set(g.option, value, g.flag); err != nil {
 			return cfg, refused{err}
 		}
 	}

@@ -239,7 +239,7 @@ func (f *Flags) Config() (c config.Config, err error) {
 		c.Workspace = f.workspace
 	}
 	for _, rule := range f.rules {
-		if c, err = c.Add(rule[0], rule[1], rule[2]); err != nil {
+		if c, err = c.Set(rule[0], "+"+rule[1], rule[2]); err != nil {
 			return c, err
 		}
 	}
