@@ -95,7 +95,6 @@ type Config struct {
 	Find  Find
 	Ls    Ls
 	Edit  Edit
-	Write Write
 	Jobs  Jobs
 	Spill Spill
 	Undo  Undo
@@ -302,20 +301,13 @@ type Ls struct {
 	Limit    int // entries, where a call names no limit; 0 is 500
 }
 
-// Edit holds the options of the edit and apply_patch tools; RequireRead also applies to write.
-// Zero fields are the defaults.
+// Edit holds the options of the tools write, edit and apply_patch. Zero fields are the defaults.
 type Edit struct {
 	MaxLines int // of a result, which shows what has changed; 0 is 60, or Config.MaxLines if that is less
 	MaxBytes int // 0 is 4 KiB, or Config.MaxBytes if that is less
 	// RequireRead makes write, edit and apply_patch refuse a file of which this suite has
 	// shown nothing yet.
 	RequireRead bool
-}
-
-// Write holds the options of the write tool. Zero fields are the defaults.
-type Write struct {
-	MaxLines int // 0 is Edit.MaxLines
-	MaxBytes int // 0 is Edit.MaxBytes
 }
 
 // Jobs holds the options of jobs: commands that keep running after the call that started them.

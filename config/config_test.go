@@ -25,7 +25,7 @@ func TestDefaults(t *testing.T) {
 		"Ls.Limit": "500", "Read.MaxLineChars": "0", "Bash.Timeout": "2m", "Bash.MaxTimeout": "10m", "Bash.MaxCaptureBytes": "128MB", "Bash.MaxProcesses": "4096", "Bash.MaxMemory": "0B",
 		"Spill.MaxAge": "24h", "Undo.MaxAge": "168h", "Undo.Off": "false", "Spill.MaxTotalBytes": "1GB", "Spill.Dir": ".clarvis", "MaxFileBytes": "20MB", "ReadOnly": "false",
 		"Bash.WriteGitDir": "false", "Read.Repeat": "full",
-		"Edit.MaxLines": "60", "Edit.MaxBytes": "4KB", "Write.MaxLines": "60", "Write.MaxBytes": "4KB",
+		"Edit.MaxLines": "60", "Edit.MaxBytes": "4KB",
 	} {
 		got, _, ok := c.Lookup(name)
 		require.True(t, ok, name)
@@ -39,10 +39,10 @@ func TestToolsInheritAndOverride(t *testing.T) {
 	c, err := config.Config{MaxLines: 10, Bash: config.Bash{MaxLines: 7}}.Resolved()
 	require.NoError(t, err)
 	require.Equal(t, [2]int{10, 7}, [2]int{c.Grep.MaxLines, c.Bash.MaxLines})
-	require.Equal(t, [3]int{10, 10, 4096}, [3]int{c.Edit.MaxLines, c.Write.MaxLines, c.Write.MaxBytes})
+	require.Equal(t, [2]int{10, 4096}, [2]int{c.Edit.MaxLines, c.Edit.MaxBytes})
 
-	told := config.Config{MaxBytes: 2048, Edit: config.Edit{MaxLines: 3000}, Write: config.Write{MaxBytes: 8192}}.Describe()
-	for _, want := range []string{`Edit.MaxLines +3000 +code`, `Edit.MaxBytes +2KB +MaxBytes`, `Write.MaxLines +3000 +Edit.MaxLines`, `Write.MaxBytes +8KB +code`} {
+	told := config.Config{MaxBytes: 2048, Edit: config.Edit{MaxLines: 3000}}.Describe()
+	for _, want := range []string{`Edit.MaxLines +3000 +code`, `Edit.MaxBytes +2KB +MaxBytes`} {
 		require.Regexp(t, "(?m)^"+want+"$", told)
 	}
 	require.Regexp(t, `(?m)^Edit.MaxBytes +4KB +default$`, config.Config{}.Describe())

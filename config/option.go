@@ -210,14 +210,10 @@ var options = complete([]Option{
 	{Name: "Ls.Limit", def: 500, floor: 1, Doc: "entries that ls returns if a call gives no limit"},
 
 	{Name: "Edit.MaxLines", from: "MaxLines", def: 60, floor: 1,
-		Doc: "lines of a result of edit or apply_patch, which shows what has changed; MaxLines if that is less"},
+		Doc: "lines of a result of write, edit or apply_patch, which shows what has changed; MaxLines if that is less"},
 	{Name: "Edit.MaxBytes", from: "MaxBytes", def: 4 << 10, floor: 1024,
-		Doc: "bytes of a result of edit or apply_patch; MaxBytes if that is less"},
+		Doc: "bytes of a result of write, edit or apply_patch; MaxBytes if that is less"},
 	{Name: "Edit.RequireRead", Doc: "refuse changes of files that were not read before"},
-
-	{Name: "Write.MaxLines", from: "Edit.MaxLines", floor: 1,
-		Doc: "lines of a result of write, which shows what has changed"},
-	{Name: "Write.MaxBytes", from: "Edit.MaxBytes", floor: 1024, Doc: "bytes of a result of write"},
 
 	{Name: "Jobs.Max", def: 32, floor: 1, Doc: "jobs that run at once"},
 	{Name: "Jobs.Settle", def: int64(time.Second), floor: ms,

@@ -109,7 +109,7 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 		bind(s.call, tool("grep", describeGrep(cfg.Grep), cfg.Grep.MaxBytes), expand, search.grep, search.foreseeGrep),
 		bind(s.call, tool("find", findDescription, cfg.Find.MaxBytes), expand, search.find, search.foreseeFind),
 		bind(s.call, tool("ls", lsDescription, cfg.Ls.MaxBytes), expand, search.ls, search.foreseeLs),
-		bind(s.call, tool("write", writeDescription, cfg.Write.MaxBytes), expand, c.write, c.foreseeWrite),
+		bind(s.call, tool("write", writeDescription, cfg.Edit.MaxBytes), expand, c.write, c.foreseeWrite),
 		bind(s.call, edit, expand, c.edit, c.foreseeEdit),
 		bind(s.call, tool("job", jobDescription, cfg.Bash.MaxBytes), expand, s.shell.job, s.shell.foreseeJob),
 	}

@@ -116,9 +116,9 @@ func (v View) limit(cfg *config.Config) {
 		}
 	}
 	set(v.MaxLines, &cfg.MaxLines, &cfg.Read.MaxLines, &cfg.Bash.MaxLines, &cfg.Grep.MaxLines, &cfg.Find.MaxLines,
-		&cfg.Ls.MaxLines, &cfg.Edit.MaxLines, &cfg.Write.MaxLines)
+		&cfg.Ls.MaxLines, &cfg.Edit.MaxLines)
 	set(v.MaxBytes, &cfg.MaxBytes, &cfg.Read.MaxBytes, &cfg.Bash.MaxBytes, &cfg.Grep.MaxBytes, &cfg.Find.MaxBytes,
-		&cfg.Ls.MaxBytes, &cfg.Edit.MaxBytes, &cfg.Write.MaxBytes)
+		&cfg.Ls.MaxBytes, &cfg.Edit.MaxBytes)
 	set(v.MaxResults, &cfg.Grep.Limit, &cfg.Find.Limit, &cfg.Ls.Limit)
 	if v.Apart {
 		cfg.Edit.RequireRead, cfg.Read.Repeat = false, config.RepeatFull

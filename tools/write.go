@@ -49,7 +49,7 @@ func (cs *changes) write(ctx context.Context, p WriteParams) (res WriteResult, e
 		return res, err
 	}
 	defer set.End()
-	report := cs.report(cs.cfg.Write.MaxLines, cs.cfg.Write.MaxBytes)
+	report := cs.report(cs.cfg.Edit.MaxLines, cs.cfg.Edit.MaxBytes)
 	c, err := f.Rewrite(p.Content, encoding)
 	if err != nil {
 		shown, err := report.Refused(err)

@@ -15,7 +15,7 @@ import (
 // optionPages are the pages that list the options of a group or part; configuration.md lists all others.
 var optionPages = map[string]string{
 	"Read": "read.md", "Bash": "bash.md", "Jobs": "job.md", "Grep": "grep.md", "Find": "find.md", "Ls": "ls.md",
-	"Edit": "edit.md", "Write": "write.md", "Undo": "write.md",
+	"Edit": "edit.md", "Undo": "write.md",
 	"tools/permission": "permissions.md", "tools/redaction": "redaction.md", "tools/sandbox": "sandbox.md",
 }
 

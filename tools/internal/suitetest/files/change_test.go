@@ -279,7 +279,7 @@ func TestNotStale(t *testing.T) {
 func TestStaleAndLong(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]string{"change": "", "file": strings.Repeat("x\n", 100_000)} {
-		s := newSuite(t, config.Config{Write: config.Write{MaxLines: 10}}, map[string]string{"a": before})
+		s := newSuite(t, config.Config{Edit: config.Edit{MaxLines: 10}}, map[string]string{"a": before})
 		call(t, s, "read", map[string]any{"path": "a"})
 		put(t, s, "a", before+countedLines(100))
 		for range 2 {
@@ -430,14 +430,13 @@ func TestWriteOverWhatWasNotRead(t *testing.T) {
 func TestChangesAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		cfg         config.Config
-		write, edit int // lines
-		bytes       int // of write
+		cfg          config.Config
+		lines, bytes int
 	}{
-		{config.Config{}, 60, 60, 4096},
-		{config.Config{MaxLines: 20, MaxBytes: 2048}, 20, 20, 2048},
-		{config.Config{Edit: config.Edit{MaxLines: 30, MaxBytes: 2048}}, 30, 30, 2048},
-		{config.Config{Edit: config.Edit{MaxLines: 30}, Write: config.Write{MaxLines: 70, MaxBytes: 8192}}, 70, 30, 8192},
+		{config.Config{}, 60, 4096},
+		{config.Config{MaxLines: 20, MaxBytes: 2048}, 20, 2048},
+		{config.Config{Edit: config.Edit{MaxLines: 30, MaxBytes: 2048}}, 30, 2048},
+		{config.Config{Edit: config.Edit{MaxLines: 70, MaxBytes: 8192}}, 70, 8192},
 	} {
 		s := patchSuite(t, tt.cfg, map[string]string{"a": countedLines(200), "b": countedLines(200), "long": strings.Repeat(strings.Repeat("x", 400)+"\n", 100)})
 		diff := func(res tools.Result) int {
@@ -446,11 +445,11 @@ func TestChangesAreBounded(t *testing.T) {
 			return strings.Count(text, "\n") + 1
 		}
 		patched := "*** Begin Patch\n*** Update File: b\n@@\n-" + strings.ReplaceAll(strings.TrimSpace(countedLines(200)), "\n", "\n-") + "\n+x\n*** End Patch\n"
-		require.Equal(t, tt.edit, diff(call(t, s, "apply_patch", map[string]any{"patch": patched})))
-		require.Equal(t, tt.edit, diff(call(t, s, "edit", map[string]any{"path": "a", "old_string": countedLines(200), "new_string": "x\n"})))
+		require.Equal(t, tt.lines, diff(call(t, s, "apply_patch", map[string]any{"patch": patched})))
+		require.Equal(t, tt.lines, diff(call(t, s, "edit", map[string]any{"path": "a", "old_string": countedLines(200), "new_string": "x\n"})))
 		call(t, s, "read", map[string]any{"path": "a"})
 		write(t, s, "a", countedLines(200))
-		require.Equal(t, tt.write, diff(call(t, s, "write", map[string]any{"path": "a", "content": "x\n"})))
+		require.Equal(t, tt.lines, diff(call(t, s, "write", map[string]any{"path": "a", "content": "x\n"})))
 		text, _, _ := strings.Cut(call(t, s, "write", map[string]any{"path": "long", "content": ""}).Text, "\n\n[")
 		require.InDelta(t, tt.bytes-401, len(text), 402) // less than a line is left of either half
 	}
