@@ -171,17 +171,13 @@ type Bash struct {
 	IdleTimeout time.Duration
 
 	// Strategy says which part of the output is shown; "" is truncation.Tail. Any
-	// other strategy, and a Marker, mark the cut in place, within the limits,
+	// other strategy, and a marker, mark the cut in place, within the limits,
 	// instead of by a notice at the end.
 	Strategy truncation.Strategy
-	// Marker stands at the cut; see truncation.Policy. "" is the strategy's own
-	// marker. If it does not name the file with the full output, a notice at the
-	// end does.
-	Marker     string
-	MaxChars   int // characters, besides MaxBytes; 0 is no limit
-	FirstLines int // lines that HeadTailLines keeps of the beginning; 0 is 10
-	LastLines  int // lines that it keeps of the end; 0 is 10
-	Threshold  int // characters up to which it leaves the output whole; 0 is 3000
+	// Policy says how Strategy cuts, by its Chars, First, Last, Threshold and Marker; the other
+	// fields must be zero. 0 lines First or Last are 10, and a Threshold of 0 is 3000. If a Marker
+	// does not name the file with the full output, a notice at the end does.
+	Policy truncation.Policy
 
 	// NoStandout turns off the search for left-out lines that stand out, and the notice that names
 	// them.

@@ -195,10 +195,10 @@ func TestSetJSON(t *testing.T) {
 		{"Bash.Env", `[1]`, `config: -set: Bash.Env is a list with 1, but must be a list of texts`},
 		{"Bash.Hosts", `[::1]:8080, a`, `["[::1]:8080","a"]`},
 		{"Bash.Hosts", `["[::1]:8080"]`, `["[::1]:8080"]`},
-		{"Bash.Marker", `"a\n [b] "`, `"a\n [b] "`},
-		{"Bash.Marker", ` [b] `, `" [b] "`},
-		{"Bash.Marker", `[]`, `"[]"`},
-		{"Bash.Marker", `"a" or "b"`, `config: -set: Bash.Marker is "\"a\" or \"b\"", but must be a text in JSON, as it begins with a quotation mark`},
+		{"Bash.Setup", `"a\n [b] "`, `"a\n [b] "`},
+		{"Bash.Setup", ` [b] `, `" [b] "`},
+		{"Bash.Setup", `[]`, `"[]"`},
+		{"Bash.Setup", `"a" or "b"`, `config: -set: Bash.Setup is "\"a\" or \"b\"", but must be a text in JSON, as it begins with a quotation mark`},
 		{"MaxBytes", `"2KB"`, `2048`},
 		{"MaxBytes", `"many"`, `config: -set: MaxBytes is "many", but must be a size, such as 30720, "30KB" or "128MiB"`},
 		{"MaxBytes", `[1]`, `config: -set: MaxBytes is "[1]", but must be a size, such as 30720, "30KB" or "128MiB"`},
@@ -208,7 +208,7 @@ func TestSetJSON(t *testing.T) {
 			require.EqualError(t, err, tt.want)
 			continue
 		}
-		got, err := json.Marshal(map[string]any{"Bash.Env": c.Bash.Env, "Bash.Hosts": c.Bash.Hosts, "Bash.Marker": c.Bash.Marker, "MaxBytes": c.MaxBytes}[tt.name])
+		got, err := json.Marshal(map[string]any{"Bash.Env": c.Bash.Env, "Bash.Hosts": c.Bash.Hosts, "Bash.Setup": c.Bash.Setup, "MaxBytes": c.MaxBytes}[tt.name])
 		require.NoError(t, err)
 		require.Equal(t, tt.want, string(got), tt.value)
 	}
@@ -275,7 +275,7 @@ func TestLoadErrors(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.json")
-	require.NoError(t, os.WriteFile(path, []byte("{\"maxBytes\": \"64KB\",\n\"grep\": {\n\"limit\": 7},\n\"maxLines\": 9, \"bash\": {\"env\": [\"A=secret\", \"B\"], \"marker\": \"\\n...\"}}"), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte("{\"maxBytes\": \"64KB\",\n\"grep\": {\n\"limit\": 7},\n\"maxLines\": 9, \"bash\": {\"env\": [\"A=secret\", \"B\"], \"policy\": {\"First\": 2, \"marker\": \"\\n<...\"}}}"), 0o600))
 	t.Setenv("SPILLWAY_BASH_TIMEOUT", "90s")
 	c, err := config.Load(path)
 	require.NoError(t, err)
@@ -285,7 +285,7 @@ func TestDescribe(t *testing.T) {
 	want := map[string]string{
 		"MaxBytes": "64KB " + path + ":1", "Grep.Limit": "7 " + path + ":3", "Bash.Timeout": "1m30s SPILLWAY_BASH_TIMEOUT", "MaxLines": "10 code",
 		"Ls.Limit": "3 code", "Grep.MaxBytes": "64KB MaxBytes", "Find.Limit": "1000 default", "Bash.Env": "A=..., B " + path + ":4",
-		"Bash.MaxTimeout": "10m default", "Workspace": ". default", "Tools": "default", "Bash.Marker": `"\n..." ` + path + ":4", "Bash.Strategy": "tail default",
+		"Bash.MaxTimeout": "10m default", "Workspace": ". default", "Tools": "default", "Bash.Policy": `{"first":2,"last":10,"threshold":3000,"marker":"\n<..."} ` + path + ":4", "Bash.Strategy": "tail default",
 	}
 	resolved, err := c.Resolved()
 	require.NoError(t, err)

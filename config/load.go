@@ -16,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/size"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // FromEnv returns base with the options that environment variables set. The variable of an option
@@ -144,7 +145,12 @@ func (o Option) setJSON(c *Config, value any, source string) error {
 	refused := ""
 	switch v := value.(type) {
 	case map[string]any:
-		refused = "an object"
+		text, _ := json.Marshal(v) // it was decoded
+		if o.Kind != kindPolicy {
+			refused = "an object"
+		} else if !o.parse(c, string(text)) {
+			refused = string(text)
+		}
 	case []any:
 		texts := make([]string, len(v))
 		for i, element := range v {
@@ -296,6 +302,8 @@ func (o Option) parse(c *Config, text string) (ok bool) {
 	case kindList:
 		v.Set(reflect.ValueOf([]string{text}))
 		return true
+	case kindPolicy:
+		return parsePolicy(v.Addr().Interface().(*truncation.Policy), text)
 	case kindBool:
 		var on bool
 		on, ok = bools[strings.ToLower(text)]

@@ -17,7 +17,7 @@ type Option struct {
 	Name    string // as in code: "Grep.MaxLineChars"
 	Env     string // the environment variable: "SPILLWAY_GREP_MAX_LINE_CHARS"
 	Key     string // the path of keys in a JSON file: "grep.maxLineChars"
-	Kind    string // what a value is: "count", "size", "duration", "bool", "string" or "list"
+	Kind    string // what a value is: "count", "size", "duration", "bool", "string", "list" or "policy"
 	Default string // as it may be written; "" if there is none
 	Floor   string // the smallest value allowed; "" if there is none
 	Doc     string // what the option does, in a sentence
@@ -41,6 +41,7 @@ const (
 	kindBool     = "bool"     // true or false
 	kindString   = "string"   // a text
 	kindList     = "list"     // texts; comma separated in the environment
+	kindPolicy   = "policy"   // a truncation.Policy; a JSON object
 )
 
 // envPrefix is what the names of all environment variables begin with.
@@ -61,6 +62,8 @@ func complete(list []Option) []Option {
 			o.Kind, o.want = kindString, "one of "+strings.Join(o.Values, ", ")
 		case v.Kind() == reflect.String:
 			o.Kind, o.want = kindString, "a text"
+		case v.Kind() == reflect.Struct:
+			o.Kind, o.want = kindPolicy, wantPolicy
 		case v.Kind() == reflect.Slice:
 			o.Kind, o.want = kindList, "a list of texts"
 		case v.Kind() == reflect.Bool:
@@ -161,13 +164,10 @@ var options = complete([]Option{
 	{Name: "Bash.Strategy", Default: string(truncation.Tail), Values: words(strategies),
 		Doc: "which part of the output is shown: tail, head, tail_chars, head_chars, middle, middle_lines, " +
 			"head_tail_lines or digest"},
-	{Name: "Bash.Marker", raw: true,
-		Doc: "text at the cut, with {count}, {lines}, {total} and {path}; empty means the strategy's own"},
-	{Name: "Bash.MaxChars", Doc: "characters of a result of bash; 0 means no limit besides Bash.MaxBytes"},
-	{Name: "Bash.FirstLines", def: 10, floor: 1, Doc: "lines that head_tail_lines keeps from the beginning"},
-	{Name: "Bash.LastLines", def: 10, floor: 1, Doc: "lines that head_tail_lines keeps from the end"},
-	{Name: "Bash.Threshold", def: 3000, floor: 1,
-		Doc: "characters up to which head_tail_lines leaves the output whole"},
+	{Name: "Bash.Policy", Default: defaultPolicy.String(),
+		Doc: "how Bash.Strategy cuts: `first` and `last` are the lines that head_tail_lines keeps, and `threshold` the characters " +
+			"up to which it leaves the output whole; `chars` of any result, no limit without it; `marker`, the text at the " +
+			"cut, with {count}, {lines}, {total} and {path}"},
 	{Name: "Bash.NoStandout", Doc: "do not look for lines that stand out among those left out"},
 	{Name: "Bash.SplitStreams", Doc: "show stderr separately, after stdout; the two share the limits"},
 	{Name: "Bash.Shell",

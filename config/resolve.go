@@ -72,6 +72,11 @@ func (o Option) resolve(c *Config) *OptionError {
 	switch o.Kind {
 	case kindList, kindBool:
 		return nil
+	case kindPolicy:
+		if p := v.Addr().Interface().(*truncation.Policy); !resolvePolicy(p) {
+			return o.refuse(fmt.Sprintf("%+v", *p), o.want)
+		}
+		return nil
 	case kindString:
 		text := cmp.Or(v.String(), o.Default)
 		v.SetString(text)
@@ -203,6 +208,8 @@ func (o Option) describe(c *Config) string {
 	switch {
 	case v.CanInt():
 		return o.format(v.Int())
+	case o.Kind == kindPolicy:
+		return textOf(v.Interface().(truncation.Policy)).String()
 	case o.raw && v.Len() > 0:
 		return fmt.Sprintf("%q", v)
 	case o.Kind != kindList:

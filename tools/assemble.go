@@ -130,6 +130,8 @@ var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
 // {Grep.Limit} or, in milliseconds, {Bash.Timeout:ms}, so that what a description
 // promises is what is in force.
 func fill(text string, cfg config.Config) string {
+	ends := cfg.Bash.Policy
+	text = strings.NewReplacer("{first}", strconv.Itoa(ends.First), "{last}", strconv.Itoa(ends.Last)).Replace(text)
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
 		name, ms := strings.CutSuffix(name[1:len(name)-1], ":ms")
 		value, _, ok := cfg.Lookup(name)

@@ -66,7 +66,7 @@ func describeBash(cfg config.Bash) string {
 type BashParams struct {
 	Command   string `json:"command" jsonschema:"the command, passed to bash -c"`
 	Cwd       string `json:"cwd,omitempty" jsonschema:"directory to run in, relative to the workspace"`
-	Show      string `json:"show,omitempty" jsonschema:"part of a long output to show: tail, head, both (the first {Bash.FirstLines} and the last {Bash.LastLines} lines) or digest (both ends and each line in between that stands out, such as an error, in 4KB); default {Bash.Strategy}" arg:"tail|head|both|digest"`
+	Show      string `json:"show,omitempty" jsonschema:"part of a long output to show: tail, head, both (the first {first} and the last {last} lines) or digest (both ends and each line in between that stands out, such as an error, in 4KB); default {Bash.Strategy}" arg:"tail|head|both|digest"`
 	TimeoutMs int    `json:"timeout_ms,omitempty" jsonschema:"time limit in milliseconds; default {Bash.Timeout:ms}, at most {Bash.MaxTimeout:ms}"`
 
 	// The arguments of a job. A suite without the tool job refuses them.
@@ -269,7 +269,7 @@ func (s *shell) finishBash(
 	if len(shown) > 1 {
 		res.Stderr, res.StderrTruncation, res.FullStderrPath = all.Parts[1].Text, all.Parts[1].Cut, shown[1].Saved.Path
 		whole = plus(whole, shown[1].Result)
-		whole.MaxLines, whole.MaxBytes, whole.MaxChars = s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes, s.cfg.Bash.MaxChars
+		whole.MaxLines, whole.MaxBytes, whole.MaxChars = s.cfg.Bash.MaxLines, s.cfg.Bash.MaxBytes, int(s.cfg.Bash.Policy.Chars)
 	}
 	if all.Err != nil {
 		res.SpillError = all.Err.Error()

@@ -71,7 +71,8 @@ func Example_charactersFromTheHead() {
 	os.Setenv("SPILLWAY_READ_MAX_LINE_CHARS", "2000")
 	defer os.Unsetenv("SPILLWAY_READ_MAX_LINE_CHARS")
 	cfg, err := config.FromEnv(config.Config{MaxBytes: 128 << 10, Bash: config.Bash{
-		Strategy: truncation.HeadChars, MaxChars: 30_000, Marker: "\n... (output truncated)",
+		Strategy: truncation.HeadChars,
+		Policy:   truncation.Policy{Limits: truncation.Limits{Chars: 30_000}, Marker: "\n... (output truncated)"},
 	}})
 	if err != nil {
 		panic(err)
@@ -98,7 +99,7 @@ func Example_charactersFromTheHead() {
 
 func Example_firstAndLastLines() {
 	suite, done := project(config.Config{Bash: config.Bash{
-		Strategy: truncation.HeadTailLines, FirstLines: 10, LastLines: 10, Threshold: 3000,
+		Strategy: truncation.HeadTailLines, Policy: truncation.Policy{First: 10, Last: 10, Threshold: 3000},
 	}}, "log.txt", 1000)
 	defer done()
 	out, _ := suite.Bash(context.Background(), tools.BashParams{Command: "cat log.txt"})
@@ -125,7 +126,7 @@ func Example_firstAndLastLines() {
 func Example_bytesWithACeiling() {
 	cfg := config.Config{
 		MaxBytes: 128 << 10, MaxFileBytes: 20_000_000, MaxLines: 1_000_000,
-		Bash: config.Bash{MaxBytes: 16 << 10, Strategy: truncation.TailChars, Marker: "[output truncated]\n", MaxCaptureBytes: 8 << 20},
+		Bash: config.Bash{MaxBytes: 16 << 10, Strategy: truncation.TailChars, Policy: truncation.Policy{Marker: "[output truncated]\n"}, MaxCaptureBytes: 8 << 20},
 	}
 	suite, done := project(cfg, "log.txt", 5000)
 	defer done()

@@ -124,7 +124,7 @@ func (v View) limit(cfg *config.Config) {
 		cfg.Edit.RequireRead, cfg.Read.Repeat = false, config.RepeatFull
 		cfg.Read.LineNumbers, cfg.Read.MaxLineChars, cfg.Read.PieceBytes = false, 0, cfg.Read.MaxBytes
 		cfg.Grep.MaxLineChars = max(cfg.Grep.MaxLineChars, apartLineChars)
-		cfg.Bash.Strategy, cfg.Bash.Marker, cfg.Bash.MaxChars = truncation.Tail, "", 0
+		cfg.Bash.Strategy, cfg.Bash.Policy = truncation.Tail, truncation.Policy{}
 	}
 }
 

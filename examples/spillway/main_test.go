@@ -169,11 +169,10 @@ func TestComplete(t *testing.T) {
 		{"spillway call grep pat", "pattern=|path="},
 		{"spillway call grep pattern=x p", "path="},
 		{"spillway call grep path=exa", ""},
-		{"spillway replay -sweep Bash.Thr", "Bash.Threshold="},
+		{"spillway replay -sweep Bash.NoS", "Bash.NoStandout="},
 		{"spillway replay -sweep Bash.Strategy=tail_", "Bash.Strategy=tail_chars "},
 		{"spillway replay -set MaxLines=1 ", ""},
-		{"spillway replay -set Bash.", "Bash.MaxLines=|Bash.MaxBytes=|Bash.Strategy=|Bash.Marker=|Bash.MaxChars=|Bash.FirstLines=|" +
-			"Bash.LastLines=|Bash.Threshold=|Bash.NoStandout="},
+		{"spillway replay -set Bash.", "Bash.MaxLines=|Bash.MaxBytes=|Bash.Strategy=|Bash.Policy=|Bash.NoStandout="},
 		{"spillway replay -set=Rules.", ""},
 		{"spillway call ap", ""},
 		{"spillway call -set Tools=apply_patch,ls ", "ls |apply_patch "},

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/spillway-go/spillway/config"
@@ -21,22 +22,17 @@ func Policy(cfg config.Bash, show string) truncation.Policy {
 	if strategy == truncation.Digest && strategy != cfg.Strategy {
 		cfg.MaxBytes = min(cfg.MaxBytes, truncation.DigestBytes)
 	}
-	return truncation.Policy{
-		Strategy: strategy,
-		Limits: truncation.Limits{
-			Lines: truncation.Limit(cfg.MaxLines), Bytes: truncation.Limit(cfg.MaxBytes),
-			Chars: truncation.Limit(cfg.MaxChars),
-		},
-		First: cfg.FirstLines, Last: cfg.LastLines, Threshold: cfg.Threshold, Marker: cfg.Marker,
-		Unmarked: strategy == truncation.Tail && cfg.Marker == "", Standout: !cfg.NoStandout,
-	}
+	p := cfg.Policy
+	p.Strategy, p.Lines, p.Bytes = strategy, truncation.Limit(cfg.MaxLines), truncation.Limit(cfg.MaxBytes)
+	p.Unmarked, p.Standout = strategy == truncation.Tail && p.Marker == "", !cfg.NoStandout
+	return p
 }
 
 // Describe says which part of a long output is shown, with the values of options as {Bash.MaxLines}.
 func Describe(cfg config.Bash) string {
 	size := "{Bash.MaxBytes}"
-	if cfg.MaxChars > 0 {
-		size = "{Bash.MaxChars} characters or " + size
+	if chars := cfg.Policy.Chars; chars > 0 {
+		size = fmt.Sprintf("%d characters or %s", chars, size)
 	}
 	lines := "{Bash.MaxLines} lines or "
 	part := "the beginning and the end, " + size

@@ -156,7 +156,7 @@ func TestNotices(t *testing.T) {
 		{"job, bash, grep: at its maximum", Lowered("timeout_ms", 600_000, 600_000)},
 		{"bash: line limit", TailLines(lines, saved)},
 		{"bash: byte limit", TailLines(bytes, saved)},
-		{"bash: character limit, `Bash.MaxChars`", TailLines(chars, saved)},
+		{"bash: character limit, `chars` of `Bash.Policy`", TailLines(chars, saved)},
 		{"bash: last line too long", TailLines(partial, saved)},
 		{"job: more of a line, too long", TailOfLine(partial, saved)},
 		{"bash: last line too long, by characters", TailLines(partialChars, saved)},

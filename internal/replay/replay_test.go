@@ -137,7 +137,7 @@ var looks = []call{
 func TestReplayIsWhatASuiteDoes(t *testing.T) {
 	calls := slices.Concat(commands, looks)
 	befores := []config.Config{
-		{}, {MaxLines: 50, Bash: config.Bash{MaxChars: 3000}}, {Bash: config.Bash{Strategy: truncation.Digest}},
+		{}, {MaxLines: 50, Bash: config.Bash{Policy: truncation.Policy{Limits: truncation.Limits{Chars: 3000}}}}, {Bash: config.Bash{Strategy: truncation.Digest}},
 	}
 	if testing.Short() {
 		befores = befores[2:]
@@ -152,8 +152,8 @@ func TestReplayIsWhatASuiteDoes(t *testing.T) {
 			{"Bash.Strategy=digest"},
 			{"Bash.Strategy=middle_lines", "Bash.MaxBytes=4KB"},
 			{"Bash.NoStandout=true", "MaxLines=11"},
-			{"Bash.Strategy=head_tail_lines", "Bash.FirstLines=3", "Bash.Threshold=100"},
-			{"Bash.Marker= ... {count} ... "},
+			{"Bash.Strategy=head_tail_lines", `Bash.Policy={"first": 3, "threshold": 100}`},
+			{`Bash.Policy={"marker": " ... {count} ... "}`},
 			{"MaxBytes=1MB", "MaxLines=100000"},
 		} {
 			c := run(t, record, changes...)
@@ -178,6 +178,26 @@ func TestReplayIsWhatASuiteDoes(t *testing.T) {
 			require.Equal(t, size, got, "%v before %v", changes, before)
 		}
 	}
+}
+
+// An older record has the parts of Bash.Policy as options of their own.
+func TestOldPolicy(t *testing.T) {
+	_, path := recorded(t, config.Config{Bash: config.Bash{
+		Strategy: truncation.HeadTailLines, Policy: truncation.Policy{First: 3, Last: 4, Threshold: 5, Marker: "\n[\"{lines}\"]\n"},
+	}}, call{"bash", `{"command": "seq 100"}`})
+	rewrite := func(from, to string) {
+		was := testkit.ReadFile(t, path)
+		is := strings.Replace(was, from, to, 1)
+		require.NotEqual(t, was, is)
+		testkit.WriteFile(t, path, is)
+	}
+	rewrite(`"Bash.Policy":"{\"first\":3,\"last\":4,\"threshold\":5,\"marker\":\"\\n[\\\"{lines}\\\"]\\n\"}"`,
+		`"Bash.FirstLines":"3","Bash.LastLines":"4","Bash.Threshold":"5","Bash.MaxChars":"0","Bash.Marker":"\"\\n[\\\"{lines}\\\"]\\n\""`)
+	c := run(t, path)
+	require.Equal(t, 1, c.Sum.Repeated)
+	require.Equal(t, c.Sum.Then, c.Sum.Now)
+	rewrite(`"Bash.FirstLines":"3"`, `"Bash.FirstLines":"x"`)
+	require.Zero(t, run(t, path).Sum.Repeated, "what cannot be read is not guessed")
 }
 
 // What is counted, then and now.

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -148,7 +149,7 @@ func toolsOf(options map[string]string) (had []string) {
 // changeable are the options that decide about texts and may be changed, by name or by the part before the dot.
 var changeable = []string{
 	"MaxLines", "MaxBytes", "MaxFileBytes", "Read", "Grep", "Find", "Ls", "Bash.MaxLines", "Bash.MaxBytes", "Bash.Strategy",
-	"Bash.Marker", "Bash.MaxChars", "Bash.FirstLines", "Bash.LastLines", "Bash.Threshold", "Bash.NoStandout",
+	"Bash.Policy", "Bash.NoStandout",
 }
 
 // kept are the other options of a record that a suite is built with.
@@ -179,7 +180,24 @@ func recordedConfig(options map[string]string, files bool) (cfg config.Config, e
 			return cfg, err
 		}
 	}
-	return cfg, nil
+	return cfg, readOldPolicy(&cfg, options)
+}
+
+// readOldPolicy reads the options of an older record that are one today.
+func readOldPolicy(cfg *config.Config, options map[string]string) (err error) {
+	old := map[string]json.RawMessage{}
+	for name, key := range map[string]string{
+		"Bash.MaxChars": "chars", "Bash.FirstLines": "first", "Bash.LastLines": "last", "Bash.Threshold": "threshold", "Bash.Marker": "marker",
+	} {
+		if value := options[name]; value != "" {
+			old[key] = json.RawMessage(value)
+		}
+	}
+	if len(old) > 0 {
+		text, _ := json.Marshal(old) // what is not JSON is no policy
+		*cfg, err = cfg.Set("Bash.Policy", string(text), "the record")
+	}
+	return err
 }
 
 // digestBytes is the Bash.MaxBytes of the strategy digest, unless it is set.

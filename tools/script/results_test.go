@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/script"
+	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -229,7 +230,7 @@ func TestResultsAreWhole(t *testing.T) {
 	line := strings.Repeat("0123456789", 1000)
 	cfg := config.Config{
 		Read: config.Read{MaxLineChars: 20, LineNumbers: true}, Grep: config.Grep{MaxLineChars: 20},
-		Bash: config.Bash{Strategy: "digest", MaxChars: 2000, Marker: "[cut]"},
+		Bash: config.Bash{Strategy: "digest", Policy: truncation.Policy{Limits: truncation.Limits{Chars: 2000}, Marker: "[cut]"}},
 	}
 	s := newSuite(t, cfg, script.Options{MaxCPU: time.Minute}, map[string]string{"a.txt": line + "\n"})
 	for call, want := range map[string]string{

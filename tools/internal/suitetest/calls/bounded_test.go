@@ -355,11 +355,11 @@ func TestBashStrategies(t *testing.T) {
 	}{
 		{config.Bash{Strategy: truncation.Head, MaxLines: 3}, "line 1\nline 2\n[... 98 of 100 lines left out. Full output: SPILL ...]"},
 		{config.Bash{Strategy: truncation.MiddleLines, MaxLines: 5}, "line 1\nline 2\n[... 96 of 100 lines left out. Full output: SPILL ...]\nline 99\nline 100\n"},
-		{config.Bash{Strategy: truncation.HeadTailLines, FirstLines: 2, LastLines: 1, Threshold: 20},
+		{config.Bash{Strategy: truncation.HeadTailLines, Policy: truncation.Policy{First: 2, Last: 1, Threshold: 20}},
 			"line 1\nline 2\n[... 100 lines, over 20 characters: showing the first 2 and the last 1. Full output: SPILL ...]\nline 100\n"},
-		{config.Bash{Strategy: truncation.HeadChars, MaxChars: 41, Marker: "\n... (output truncated)"}, "line 1\nline 2\nline\n... (output truncated)\n\n[Full output: SPILL]"},
-		{config.Bash{Strategy: truncation.TailChars, MaxChars: 30, Marker: "<{count}>\n"}, "<768>\nine 98\nline 99\nline 100\n\n[Full output: SPILL]"},
-		{config.Bash{Strategy: truncation.Tail, MaxLines: 2, Marker: "(see {path})\n"}, "(see SPILL)\nline 100\n"},
+		{config.Bash{Strategy: truncation.HeadChars, Policy: truncation.Policy{Limits: truncation.Limits{Chars: 41}, Marker: "\n... (output truncated)"}}, "line 1\nline 2\nline\n... (output truncated)\n\n[Full output: SPILL]"},
+		{config.Bash{Strategy: truncation.TailChars, Policy: truncation.Policy{Limits: truncation.Limits{Chars: 30}, Marker: "<{count}>\n"}}, "<768>\nine 98\nline 99\nline 100\n\n[Full output: SPILL]"},
+		{config.Bash{Strategy: truncation.Tail, MaxLines: 2, Policy: truncation.Policy{Marker: "(see {path})\n"}}, "(see SPILL)\nline 100\n"},
 		{config.Bash{Strategy: truncation.Middle}, countedLines(100)},
 	} {
 		dir := t.TempDir()

@@ -33,7 +33,7 @@ var strategies = []truncation.Strategy{
 func TestSplitStreams(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	limits := []int{0, 0, 500, 3000} // with each of the seven strategies, twice
+	limits := []truncation.Limit{0, 0, 500, 3000} // with each of the seven strategies, twice
 	for seed := range testkit.Some(56) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		cfg := randomLimits(r)
@@ -41,7 +41,7 @@ func TestSplitStreams(t *testing.T) {
 		cfg.MaxLines = max(cfg.MaxLines, 2)
 		cfg.Bash.SplitStreams = true
 		cfg.Bash.Strategy = strategies[seed%7]
-		cfg.Bash.MaxChars = limits[seed%4]
+		cfg.Bash.Policy.Chars = limits[seed%4]
 		texts := [2]string{randomText(r, 60, 400), randomText(r, 60, 400)}
 		s := newSuite(t, cfg, map[string]string{"out": texts[0], "err": texts[1]})
 		what := fmt.Sprintf("seed %d, %+v", seed, cfg)
@@ -55,12 +55,12 @@ func TestSplitStreams(t *testing.T) {
 		if byLines := strings.HasSuffix(string(cfg.Bash.Strategy), "_lines") || cfg.Bash.Strategy == truncation.Head || cfg.Bash.Strategy == truncation.Tail; byLines {
 			require.LessOrEqual(t, len(linesOf(res.Output))+len(linesOf(res.Stderr)), cfg.MaxLines, "%s: %q %q", what, res.Output, res.Stderr)
 		}
-		if cfg.Bash.MaxChars > 0 {
-			require.LessOrEqual(t, utf8.RuneCountInString(res.Output+res.Stderr), cfg.Bash.MaxChars+2, what)
+		if cfg.Bash.Policy.Chars > 0 {
+			require.LessOrEqual(t, utf8.RuneCountInString(res.Output+res.Stderr), int(cfg.Bash.Policy.Chars)+2, what)
 		}
 		want := cfg.MaxBytes
-		if res.MaxLength != want && cfg.Bash.MaxChars > 0 {
-			want = cfg.Bash.MaxChars
+		if res.MaxLength != want && cfg.Bash.Policy.Chars > 0 {
+			want = int(cfg.Bash.Policy.Chars)
 		}
 		require.Equal(t, want, res.MaxLength, what)
 		require.Equal(t, res.Truncation != nil || res.StderrTruncation != nil, res.Truncated, what)
@@ -170,7 +170,7 @@ func TestSplitStreamsMarkerPath(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
 	for _, command := range []string{"seq 30 >&2; seq -f '%0105.f' 19", "seq 30; seq -f '%0105.f' 19 >&2"} {
-		s := newSuite(t, config.Config{MaxBytes: 1024, Bash: config.Bash{SplitStreams: true, Strategy: truncation.HeadTailLines, FirstLines: 5, LastLines: 5, Threshold: 1}}, nil)
+		s := newSuite(t, config.Config{MaxBytes: 1024, Bash: config.Bash{SplitStreams: true, Strategy: truncation.HeadTailLines, Policy: truncation.Policy{First: 5, Last: 5, Threshold: 1}}}, nil)
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: command})
 		require.NoError(t, err)
 		require.Contains(t, res.Text, "\n4\n5\n[... 30 lines, over 1 characters: showing the first 5 and the last 5. Full output: .clarvis/")

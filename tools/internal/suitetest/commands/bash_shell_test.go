@@ -15,6 +15,7 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
 
@@ -100,7 +101,7 @@ func TestBashFailOnExit(t *testing.T) {
 func TestBashShow(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 6, FirstLines: 2, LastLines: 1, Threshold: 100}}, nil)
+	s := newSuite(t, config.Config{Bash: config.Bash{MaxLines: 6, Policy: truncation.Policy{First: 2, Last: 1, Threshold: 100}}}, nil)
 	show := func(part string) string {
 		return call(t, s, "bash", map[string]any{"command": "seq 1000 1999", "show": part}).Text
 	}
