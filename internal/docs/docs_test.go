@@ -322,6 +322,31 @@ func TestComingFrom(t *testing.T) {
 	require.Equal(t, there, named)
 }
 
+// What has another spelling than in earlier builds is gone, and the new one is there.
+func TestEarlierBuilds(t *testing.T) {
+	_, table, ok := strings.Cut(pageText(t, "coming-from.md"), "## Earlier builds\n\n```text\n")
+	require.True(t, ok)
+	table, _, _ = strings.Cut(table, "\n```")
+	all, name := module(t), regexp.MustCompile(`\b[A-Za-z]+\.[A-Z]\w+`)
+	there := func(name string) bool {
+		_, _, isOption := config.Config{}.Lookup(name)
+		return isOption || all.there(name)
+	}
+	for line := range strings.Lines(table) {
+		m := regexp.MustCompile(`^(\S.*?)  +(\S.*)\n?$`).FindStringSubmatch(line)
+		require.NotNil(t, m, line)
+		olds, news := name.FindAllString(m[1], -1), name.FindAllString(m[2], -1)
+		require.NotEmpty(t, olds, line)
+		require.NotEmpty(t, news, line)
+		for _, old := range olds {
+			require.False(t, there(old), old)
+		}
+		for _, is := range news {
+			require.True(t, there(is), is)
+		}
+	}
+}
+
 // Links lead to files that are there, and to headings of these.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#]*)(#[^)]*)?\)`)

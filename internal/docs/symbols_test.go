@@ -135,17 +135,29 @@ func (all packages) known(name string, call bool) bool {
 	if !ast.IsExported(strings.Split(rest, ".")[0]) {
 		return true // a file, a command, a key of JSON
 	}
-	ours := false
+	is, ours := all.look(first, rest)
+	return is || !ours
+}
+
+// there reports whether a dotted name is a symbol of this module.
+func (all packages) there(name string) bool {
+	first, rest, _ := strings.Cut(name, ".")
+	is, _ := all.look(first, rest)
+	return is
+}
+
+// look reports whether a package, or a type of a public one, has a symbol, and whether there is that package or type.
+func (all packages) look(first, rest string) (is, ours bool) {
 	for _, p := range all {
 		if p.name == first {
 			ours = true
 			if p.has(all, rest) {
-				return true
+				return true, true
 			}
 		}
 	}
 	if ours {
-		return false
+		return false, true
 	}
 	typ := values[first]
 	if typ == "" {
@@ -155,11 +167,11 @@ func (all packages) known(name string, call bool) bool {
 		if p.types[typ] != nil {
 			ours = true
 			if p.has(all, typ+"."+rest) {
-				return true
+				return true, true
 			}
 		}
 	}
-	return !ours
+	return false, ours
 }
 
 // hasFunc reports whether a public package has a function or a method of that name.
