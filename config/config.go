@@ -115,9 +115,6 @@ const (
 	RedactSecrets Redact = "secrets"
 )
 
-// UnmarshalText takes "off", "known" or "secrets". The error for any other text lists these.
-func (r *Redact) UnmarshalText(text []byte) error { return setWord(r, text, redactions) }
-
 // Read holds the options of the read tool. Zero fields are the defaults.
 type Read struct {
 	MaxLines      int   // 0 is Config.MaxLines
@@ -143,9 +140,6 @@ const (
 	// a suite its own reader.
 	RepeatReceipt Repeat = "receipt"
 )
-
-// UnmarshalText takes "full" or "receipt". The error for any other text lists these.
-func (r *Repeat) UnmarshalText(text []byte) error { return setWord(r, text, repeats) }
 
 // Bash holds the options of the bash tool. Zero fields are the defaults.
 type Bash struct {
@@ -257,10 +251,6 @@ const (
 	SandboxBwrap    Sandbox = "bwrap"    // bubblewrap
 )
 
-// UnmarshalText takes the name of an engine, "auto" or "off". The error for any other text lists
-// these.
-func (s *Sandbox) UnmarshalText(text []byte) error { return setWord(s, text, sandboxes) }
-
 // OnTimeout says what happens to a command at its timeout. In a [Bash], "" means [OnTimeoutKill].
 type OnTimeout string
 
@@ -268,9 +258,6 @@ const (
 	OnTimeoutKill       OnTimeout = "kill"       // ends it
 	OnTimeoutBackground OnTimeout = "background" // makes it a job, if the suite has the tool job
 )
-
-// UnmarshalText takes "kill" or "background". The error for any other text lists these.
-func (o *OnTimeout) UnmarshalText(text []byte) error { return setWord(o, text, timeoutActions) }
 
 // Grep holds the options of the grep tool. Zero fields are the defaults.
 type Grep struct {

@@ -373,14 +373,9 @@ func TestNamedValues(t *testing.T) {
 	err := json.Unmarshal([]byte(`{"Sandbox": "bwrap", "OnTimeout": "background", "Strategy": "head"}`), &cfg)
 	require.NoError(t, err)
 	require.Equal(t, config.Bash{Sandbox: config.SandboxBwrap, OnTimeout: config.OnTimeoutBackground, Strategy: truncation.Head}, cfg)
-	var sandbox config.Sandbox
-	require.EqualError(t, sandbox.UnmarshalText([]byte("jail")), `config: "jail" is not one of off, auto, landlock, bwrap`)
-	var action config.OnTimeout
-	require.EqualError(t, action.UnmarshalText([]byte("")), `config: "" is not one of kill, background`)
-	var read config.Read
-	require.NoError(t, json.Unmarshal([]byte(`{"Repeat": "receipt"}`), &read))
-	require.Equal(t, config.Read{Repeat: config.RepeatReceipt}, read)
-	require.EqualError(t, read.Repeat.UnmarshalText([]byte("never")), `config: "never" is not one of full, receipt`)
+	_, err = config.Config{Read: config.Read{Repeat: "never"}, Bash: config.Bash{Sandbox: "jail"}}.Resolved()
+	require.EqualError(t, err, `config: Read.Repeat is "never", but must be one of full, receipt
+config: Bash.Sandbox is "jail", but must be one of off, auto, landlock, bwrap`)
 	for _, o := range config.Options() {
 		if o.Name == "Bash.Strategy" {
 			for _, s := range o.Values {

@@ -245,14 +245,6 @@ var (
 	}
 )
 
-func setWord[T ~string](to *T, text []byte, allowed []T) error {
-	if !slices.Contains(allowed, T(text)) {
-		return fmt.Errorf("config: %q is not one of %s", text, strings.Join(words(allowed), ", "))
-	}
-	*to = T(text)
-	return nil
-}
-
 func words[T ~string](list []T) (texts []string) {
 	for _, word := range list {
 		texts = append(texts, string(word))

@@ -89,7 +89,7 @@ var withoutExample = map[string]string{}
 
 // ofInterfaces are methods that are called through an interface of the standard
 // library, which says what they do: by fmt, errors, encoding, encoding/json and io.
-var ofInterfaces = []string{"Error", "Unwrap", "String", "MarshalJSON", "UnmarshalText", "Write"}
+var ofInterfaces = []string{"Error", "Unwrap", "String", "MarshalJSON", "Write"}
 
 // values are the names that the documents give to values of our types, besides
 // those of the type itself with a small letter, as suite for Suite.
