@@ -62,7 +62,7 @@ func (r EditResult) String() string { return r.Text }
 func (r JobResult) String() string { return r.Text }
 
 // String returns Text.
-func (s Shown) String() string { return s.Text }
+func (b Shown) String() string { return b.Text }
 
 // Summary says on one line how much is shown.
 func (b Shown) Summary() string {
