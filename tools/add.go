@@ -36,7 +36,7 @@ const (
 // an error that names the tool, and adds none of the tools. The name of a built-in tool that the suite leaves out is
 // free: with Config.Tools set to [config.NoTools], tools of another machine can have all the names.
 func (s *Suite) Add(tools ...Tool) error {
-	var added []*bound
+	var added []*suiteTool
 	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
 		if err := checkTool(t); err != nil {
 			return err
@@ -47,32 +47,32 @@ func (s *Suite) Add(tools ...Tool) error {
 }
 
 // added returns a tool of the caller's as one of the suite.
-func (s *Suite) added(t Tool) *bound {
+func (s *Suite) added(t Tool) *suiteTool {
 	if outside, ok := t.(truncated); ok {
-		t = outside.bounded
+		t = outside.policyTool
 	}
-	if b, ok := t.(*bounded); ok {
-		t = s.bounded(b.Tool, b.policy)
+	if b, ok := t.(*policyTool); ok {
+		t = s.withPolicy(b.Tool, b.policy)
 	}
 	limits := truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)}
 	if far, ok := t.(interface{ HasNotices() bool }); ok && far.HasNotices() {
 		limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
 	}
-	return bindAdded(s.call, s.bounded(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}))
+	return bindAdded(s.call, s.withPolicy(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}))
 }
 
-// bounded returns a tool with its policy, in this suite.
-func (s *Suite) bounded(tool Tool, policy truncation.Policy) *bounded {
-	return &bounded{
+// withPolicy returns a tool with its policy, in this suite.
+func (s *Suite) withPolicy(tool Tool, policy truncation.Policy) *policyTool {
+	return &policyTool{
 		Tool: tool, policy: policy, spill: s.spill, shown: s.ws.Shown, sweep: func() {},
 		imageBytes: s.cfg.Read.MaxImageBytes, redact: s.redact,
 	}
 }
 
 // bindAdded makes a tool of a suite of one that was added. What it says of itself stays what it is now.
-func bindAdded(way handler, b *bounded) *bound {
+func bindAdded(way handler, b *policyTool) *suiteTool {
 	schema := b.Schema()
-	t := &bound{wraps: b, call: way, schema: func() json.RawMessage { return schema }}
+	t := &suiteTool{wraps: b, call: way, schema: func() json.RawMessage { return schema }}
 	t.name, t.description = b.Name(), b.Description()
 	t.prepare = func(c *call) error {
 		c.params = c.raw

@@ -21,16 +21,16 @@ import (
 // use.
 type Suite struct {
 	*shared
-	memory *memory       // a view may have its own
-	files  *change.Files // for the readers of memory
-	cfg    config.Config // every default filled in
-	judge  part.Judge
-	call   handler // makes a call
-	tools  *toolset
-	own    []*bound // every tool of the library, whether the suite has it or not
-	shell  *shell
-	closed atomic.Bool
-	outer  func() bool // of a view: what it is a view of is closed; nil of a suite
+	memory  *memory       // a view may have its own
+	files   *change.Files // for the readers of memory
+	cfg     config.Config // every default filled in
+	judge   part.Judge
+	call    handler // makes a call
+	tools   *toolset
+	library []*suiteTool // every tool of the library, whether the suite has it or not
+	shell   *shell
+	closed  atomic.Bool
+	outer   func() bool // of a view: what it is a view of is closed; nil of a suite
 
 	sweeping sync.WaitGroup
 	stop     chan struct{} // closed when the suite is, to end the sweeps
@@ -63,20 +63,20 @@ func assemble(
 	}
 	hooks = append(hooks, recovering(sh.redact))
 	if !sh.redact.Off() {
-		hooks = append(hooks, hide(sh.redact))
+		hooks = append(hooks, redact(sh.redact))
 	}
 	hooks = append(hooks, prepare(s.tools), admit(admission{judge, cfg.Guard, sh.redact, s.isClosed}))
 	s.call = through(hooks...)
-	s.bind(state, jobs)
-	s.tools.all = slices.DeleteFunc(slices.Clone(s.own), func(t *bound) bool { return !selects(cfg, t.name) })
+	s.makeTools(state, jobs)
+	s.tools.all = slices.DeleteFunc(slices.Clone(s.library), func(t *suiteTool) bool { return !selects(cfg, t.name) })
 	return s
 }
 
 // isClosed reports whether the suite is closed, or one that it is a view of.
 func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.outer() }
 
-// bind makes every tool of the library. state is what the first command starts with, or nil; so are jobs.
-func (s *Suite) bind(state *session.State, jobs *job.Registry) {
+// makeTools makes every tool of the library. state is what the first command starts with, or nil; so are jobs.
+func (s *Suite) makeTools(state *session.State, jobs *job.Registry) {
 	cfg, sh := s.cfg, s.shared
 	s.shell = &shell{shared: sh, cfg: cfg, tools: s.tools, memory: s.memory, jobs: jobs}
 	s.shell.state.Store(state)
@@ -103,7 +103,7 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 	}
 	bash.description += sh.sandbox.Describe()
 	c := &changes{cfg, sh.paths, s.tools, s.files, sh.parts.Edit()}
-	s.own = []*bound{
+	s.library = []*suiteTool{
 		bind(s.call, read, expand, files.read, files.foresee),
 		bind(s.call, bash, expand, s.shell.bash, s.shell.foresee),
 		bind(s.call, tool("grep", describeGrep(cfg.Grep), cfg.Grep.MaxBytes), expand, search.grep, search.foreseeGrep),
@@ -114,14 +114,15 @@ func (s *Suite) bind(state *session.State, jobs *job.Registry) {
 		bind(s.call, tool("job", jobDescription, cfg.Bash.MaxBytes), expand, s.shell.job, s.shell.foreseeJob),
 	}
 	if by := sh.parts.Changer(); by != nil {
-		job := len(s.own) - 1
-		s.own = slices.Insert(s.own, job, c.ofPart(s.call, by, tool(by.Name(), by.Description(), cfg.Edit.MaxBytes), expand))
+		job := len(s.library) - 1
+		made := c.ofPart(s.call, by, tool(by.Name(), by.Description(), cfg.Edit.MaxBytes), expand)
+		s.library = slices.Insert(s.library, job, made)
 	}
 }
 
-// library returns the tool of the library of that name, whether the suite has it or not.
-func (s *Suite) library(name string) *bound {
-	return s.own[slices.IndexFunc(s.own, func(t *bound) bool { return t.name == name })]
+// libraryTool returns the tool of the library of that name, whether the suite has it or not.
+func (s *Suite) libraryTool(name string) *suiteTool {
+	return s.library[slices.IndexFunc(s.library, func(t *suiteTool) bool { return t.name == name })]
 }
 
 var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`)

@@ -18,23 +18,23 @@ const commandPatience = 950 * time.Millisecond
 // gathered is a pointer to what the method of a tool returns: a ReadResult, BashResult, ...
 type gathered[R any] interface {
 	*R
-	own() *Shown // what it shows
+	self() *Shown // what it shows
 }
 
 // bind makes a tool of a method. sees says what a call of it will do.
 func bind[P, R any, G gathered[R]](way handler, tool spec, expand func(string) string,
-	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
+	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *suiteTool {
 	return bindAs[P, R, G](reflect.TypeFor[P](), way, tool, expand, method, sees)
 }
 
 // bindAs is bind for arguments of a type that P holds.
 func bindAs[P, R any, G gathered[R]](params reflect.Type, way handler, tool spec, expand func(string) string,
-	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *bound {
+	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *suiteTool {
 	patience := late.Patience
 	if tool.effects.Executes {
 		patience = commandPatience
 	}
-	b := &bound{spec: tool, call: way}
+	b := &suiteTool{spec: tool, call: way}
 	b.schema = sync.OnceValue(func() json.RawMessage { return args.Schema(params, expand, tool.leaveOut...) })
 	b.prepare = func(c *call) error {
 		if c.params == nil {
@@ -55,9 +55,9 @@ func bindAs[P, R any, G gathered[R]](params reflect.Type, way handler, tool spec
 			rep = refused(err)
 		}
 		if err == nil || !reflect.ValueOf(r).IsZero() {
-			rep.own, rep.shown = &r, G(&r).own()
+			rep.gathered, rep.shown = &r, G(&r).self()
 			rep.shown.finish(tool.strategy, tool.maxBytes)
-			if read, ok := rep.own.(*ReadResult); ok {
+			if read, ok := rep.gathered.(*ReadResult); ok {
 				rep.rest.Images = read.Images
 			}
 		}
@@ -70,10 +70,10 @@ func bindAs[P, R any, G gathered[R]](params reflect.Type, way handler, tool spec
 }
 
 // typed makes a call for a program.
-func typed[R any](ctx context.Context, b *bound, params any) (r R, err error) {
+func typed[R any](ctx context.Context, b *suiteTool, params any) (r R, err error) {
 	rep := b.call(ctx, &call{tool: b, name: b.name, params: params, began: time.Now()})
-	if rep.own != nil {
-		r = *rep.own.(*R)
+	if rep.gathered != nil {
+		r = *rep.gathered.(*R)
 	}
 	if rep.err != nil {
 		return r, rep.err

@@ -15,7 +15,7 @@ import (
 
 // call is one call of a tool on its way through the hooks.
 type call struct {
-	tool    *bound          // nil until it is looked up, and if the suite has none of that name
+	tool    *suiteTool      // nil until it is looked up, and if the suite has none of that name
 	name    string          // that was asked for
 	raw     json.RawMessage // the arguments as a model sent them; nil of a typed call
 	params  any             // the arguments as the tool takes them; nil until they are decoded
@@ -29,11 +29,11 @@ type call struct {
 
 // reply is what becomes of a call.
 type reply struct {
-	own   any     // what a tool of the suite has gathered, such as a *ReadResult; nil if that is nothing
-	rest  Result  // of such a tool the images; all that one has returned that was added, bounded and without secrets
-	shown *Shown  // the text, and how much that is; nil if there is none
-	err   *Error  // why the call failed
-	text  *string // for the model, if the host has changed that
+	gathered any     // what a tool of the suite has gathered, such as a *ReadResult; nil if that is nothing
+	rest     Result  // of such a tool the images; all that one has returned that was added, bounded and without secrets
+	shown    *Shown  // the text, and how much that is; nil if there is none
+	err      *Error  // why the call failed
+	text     *string // for the model, if the host has changed that
 }
 
 // refused returns the reply to a call that is not made.
@@ -42,8 +42,8 @@ func refused(err error) reply { return reply{err: failure(err, "")} }
 // result returns the reply as the Result of the call.
 func (r reply) result(c *call) Result {
 	res := r.rest
-	if r.own != nil {
-		res.Details = reflect.ValueOf(r.own).Elem().Interface()
+	if r.gathered != nil {
+		res.Details = reflect.ValueOf(r.gathered).Elem().Interface()
 	}
 	if r.shown != nil {
 		res.Text = r.shown.Text
@@ -108,11 +108,11 @@ type spec struct {
 func (t *spec) Name() string        { return t.name }
 func (t *spec) Description() string { return t.description }
 
-// bound is a tool of a suite: one of its own, or one that was added.
-type bound struct {
+// suiteTool is a tool of a suite: one of the library, or one that was added.
+type suiteTool struct {
 	spec
 	schema func() json.RawMessage // made when it is asked for, which a view for a program never is
-	wraps  Tool                   // the one that was added; nil of the suite's own
+	wraps  Tool                   // the one that was added; nil of one of the library
 
 	call    handler                                                   // makes a call through the hooks
 	prepare func(*call) error                                         // decodes and checks the arguments
@@ -121,16 +121,16 @@ type bound struct {
 }
 
 // Effects returns what the tool may do. One that was added is asked.
-func (b *bound) Effects() config.Effects {
+func (b *suiteTool) Effects() config.Effects {
 	if b.wraps != nil {
 		return EffectsOf(b.wraps)
 	}
 	return b.effects
 }
 
-func (b *bound) Schema() json.RawMessage { return b.schema() }
+func (b *suiteTool) Schema() json.RawMessage { return b.schema() }
 
-func (b *bound) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
+func (b *suiteTool) Call(ctx context.Context, raw json.RawMessage) (Result, error) {
 	c := &call{tool: b, name: b.name, raw: raw, began: time.Now()}
 	b.call(ctx, c)
 	return c.result, ended(ctx, c.result)

@@ -73,7 +73,7 @@ func fileChange(c change.Change, done change.Done) FileChange {
 }
 
 // ofPart makes a tool of what a part brings.
-func (cs *changes) ofPart(call handler, by part.Changer, tool spec, expand func(string) string) *bound {
+func (cs *changes) ofPart(call handler, by part.Changer, tool spec, expand func(string) string) *suiteTool {
 	with := part.Changes{Files: cs.files, Missing: cs.paths.missing, Has: cs.tools.has}
 	method := func(ctx context.Context, params any) (ChangeResult, error) {
 		apply, err := by.Read(ctx, with, params)

@@ -30,22 +30,22 @@ func recovering(r *mask.Masker) hook {
 	}
 }
 
-// hide is the hook that replaces secrets in updates, results and errors. Those in files and outputs were found where
+// redact is the hook that replaces secrets in updates, results and errors. Those in files and outputs were found where
 // these were read; what is left are names, messages and the like.
-func hide(r *mask.Masker) hook {
+func redact(r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		r.Refresh()
-		rep := next(hideProgress(r, ctx), c)
-		if rep.own != nil {
-			hideOwn(r, rep.own, rep.shown)
+		rep := next(redactProgress(r, ctx), c)
+		if rep.gathered != nil {
+			redactGathered(r, rep.gathered, rep.shown)
 		}
-		rep.err = hideError(r, rep.err)
+		rep.err = redactError(r, rep.err)
 		return rep
 	}
 }
 
-// hideOwn replaces secrets in what a tool of the suite's own has gathered, of which b is shown.
-func hideOwn(r *mask.Masker, own any, b *Shown) {
+// redactGathered replaces secrets in what a tool of the library has gathered, of which b is shown.
+func redactGathered(r *mask.Masker, own any, b *Shown) {
 	shown, found := r.String(b.Text)
 	if len(found) > 0 {
 		for i := range found {
@@ -54,11 +54,11 @@ func hideOwn(r *mask.Masker, own any, b *Shown) {
 		b.redacted("", found)
 		b.Text = notice.Also(shown, notice.Redacted(mask.Summary(found)))
 	}
-	hideIn(r, reflect.ValueOf(own).Elem())
+	redactIn(r, reflect.ValueOf(own).Elem())
 }
 
-// hideIn replaces secrets in all strings that a value holds in exported fields, which must be the caller's to change.
-func hideIn(r *mask.Masker, v reflect.Value) {
+// redactIn replaces secrets in all strings that a value holds in exported fields, which must be the caller's to change.
+func redactIn(r *mask.Masker, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		if shown, found := r.String(v.String()); len(found) > 0 && v.CanSet() {
@@ -66,12 +66,12 @@ func hideIn(r *mask.Masker, v reflect.Value) {
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			hideIn(r, v.Elem())
+			redactIn(r, v.Elem())
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				hideIn(r, v.Field(i))
+				redactIn(r, v.Field(i))
 			}
 		}
 	case reflect.Slice:
@@ -79,13 +79,13 @@ func hideIn(r *mask.Masker, v reflect.Value) {
 			return // an image
 		}
 		for i := range v.Len() {
-			hideIn(r, v.Index(i))
+			redactIn(r, v.Index(i))
 		}
 	}
 }
 
-// hideError replaces secrets in the message of an error.
-func hideError(r *mask.Masker, e *Error) *Error {
+// redactError replaces secrets in the message of an error.
+func redactError(r *mask.Masker, e *Error) *Error {
 	if e == nil {
 		return nil
 	}
@@ -98,8 +98,8 @@ func hideError(r *mask.Masker, e *Error) *Error {
 	return &with
 }
 
-// hideProgress returns a context whose updates show no secrets.
-func hideProgress(r *mask.Masker, ctx context.Context) context.Context {
+// redactProgress returns a context whose updates show no secrets.
+func redactProgress(r *mask.Masker, ctx context.Context) context.Context {
 	report, _ := ctx.Value(progressKey{}).(func(Update))
 	if report == nil {
 		return ctx
@@ -110,8 +110,8 @@ func hideProgress(r *mask.Masker, ctx context.Context) context.Context {
 	})
 }
 
-// hideResult replaces secrets in the result of a tool that was added, before it is bounded.
-func hideResult(r *mask.Masker, res Result) (Result, []mask.Finding) {
+// redactResult replaces secrets in the result of a tool that was added, before it is bounded.
+func redactResult(r *mask.Masker, res Result) (Result, []mask.Finding) {
 	if r.Off() {
 		return res, nil
 	}
@@ -120,16 +120,16 @@ func hideResult(r *mask.Masker, res Result) (Result, []mask.Finding) {
 	if e, ok := res.Details.(*Error); ok {
 		with := *e
 		with.Message, _ = r.String(e.Message)
-		with.details = hideDetails(r, e.details)
+		with.details = redactDetails(r, e.details)
 		res.Details = &with
 	} else {
-		res.Details = hideDetails(r, res.Details)
+		res.Details = redactDetails(r, res.Details)
 	}
 	return res, found
 }
 
-// hideDetails returns details as they are if they hold no secret, or else their JSON form without it.
-func hideDetails(r *mask.Masker, details any) any {
+// redactDetails returns details as they are if they hold no secret, or else their JSON form without it.
+func redactDetails(r *mask.Masker, details any) any {
 	if details == nil {
 		return nil
 	}

@@ -92,7 +92,7 @@ func stateOf(details any) string {
 // opensSpills reports whether a tool of the suite's own opens files of the spill directory. One that was added may work
 // on another machine.
 func (s *Suite) opensSpills() bool {
-	return slices.ContainsFunc(s.tools.list(), func(t *bound) bool {
+	return slices.ContainsFunc(s.tools.list(), func(t *suiteTool) bool {
 		return t.wraps == nil && (t.name == "read" || t.name == "grep" || t.name == "bash")
 	})
 }

@@ -75,7 +75,7 @@ func (b *Shown) finish(strategy truncation.Strategy, maxBytes int) {
 
 func (b Shown) shown() Shown { return b }
 
-func (b *Shown) own() *Shown { return b }
+func (b *Shown) self() *Shown { return b }
 
 // Shown returns how much of the output is shown. It is zero for a tool whose output nothing bounds.
 func (r Result) Shown() Shown {

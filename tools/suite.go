@@ -85,44 +85,44 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 // [*Error], and beside it what was gathered before. If ctx ended, its code is
 // [CodeAborted], and it wraps the error of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
-	return typed[ReadResult](ctx, s.library("read"), p)
+	return typed[ReadResult](ctx, s.libraryTool("read"), p)
 }
 
 // Bash runs a command. An exit code other than 0 is a result, and not a failure unless
 // Config.Bash.FailOnExit is set. A command that was ended, by its timeout, its output limit or ctx, is both.
 func (s *Suite) Bash(ctx context.Context, p BashParams) (BashResult, error) {
-	return typed[BashResult](ctx, s.library("bash"), p)
+	return typed[BashResult](ctx, s.libraryTool("bash"), p)
 }
 
 // Grep searches files. Finding nothing is a result, not a failure.
 func (s *Suite) Grep(ctx context.Context, p GrepParams) (GrepResult, error) {
-	return typed[GrepResult](ctx, s.library("grep"), p)
+	return typed[GrepResult](ctx, s.libraryTool("grep"), p)
 }
 
 // Find lists files by name. Finding none is a result, not a failure.
 func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
-	return typed[FindResult](ctx, s.library("find"), p)
+	return typed[FindResult](ctx, s.libraryTool("find"), p)
 }
 
 // Write creates a file or replaces what one holds.
 func (s *Suite) Write(ctx context.Context, p WriteParams) (WriteResult, error) {
-	return typed[WriteResult](ctx, s.library("write"), p)
+	return typed[WriteResult](ctx, s.libraryTool("write"), p)
 }
 
 // Edit replaces text in a file. All edits of a call are made, or none.
 func (s *Suite) Edit(ctx context.Context, p EditParams) (EditResult, error) {
-	return typed[EditResult](ctx, s.library("edit"), p)
+	return typed[EditResult](ctx, s.libraryTool("edit"), p)
 }
 
 // Ls lists a directory, not recursively.
 func (s *Suite) Ls(ctx context.Context, p LsParams) (LsResult, error) {
-	return typed[LsResult](ctx, s.library("ls"), p)
+	return typed[LsResult](ctx, s.libraryTool("ls"), p)
 }
 
 // Job waits for a job, gives it input or a signal, and shows what it printed since the last
 // call; without an ID it lists the jobs.
 func (s *Suite) Job(ctx context.Context, p JobParams) (JobResult, error) {
-	return typed[JobResult](ctx, s.library("job"), p)
+	return typed[JobResult](ctx, s.libraryTool("job"), p)
 }
 
 // Jobs returns the jobs of the suite in the order of their start: those that run, and those that ended recently

@@ -13,11 +13,11 @@ import (
 // toolset is the tools of a suite.
 type toolset struct {
 	mu  sync.RWMutex
-	all []*bound
+	all []*suiteTool
 }
 
 // list returns the tools. Nobody changes the slice: add makes a new one.
-func (ts *toolset) list() []*bound {
+func (ts *toolset) list() []*suiteTool {
 	ts.mu.RLock()
 	defer ts.mu.RUnlock()
 	return ts.all
@@ -27,7 +27,7 @@ func (ts *toolset) list() []*bound {
 const maxTools = 1000
 
 // add adds all of the tools, or none and returns an error.
-func (ts *toolset) add(tools []*bound) error {
+func (ts *toolset) add(tools []*suiteTool) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	all := slices.Clone(ts.all)
@@ -35,7 +35,7 @@ func (ts *toolset) add(tools []*bound) error {
 		if len(all) == maxTools {
 			return fmt.Errorf("tools: the tool %s is one too many: a suite has at most %d", show(t.name), maxTools)
 		}
-		if slices.ContainsFunc(all, func(other *bound) bool { return other.name == t.name }) {
+		if slices.ContainsFunc(all, func(other *suiteTool) bool { return other.name == t.name }) {
 			return fmt.Errorf("tools: there is a tool %s already", show(t.name))
 		}
 		all = append(all, t)
@@ -45,7 +45,7 @@ func (ts *toolset) add(tools []*bound) error {
 }
 
 // tool returns the tool of that name, or nil.
-func (ts *toolset) tool(name string) *bound {
+func (ts *toolset) tool(name string) *suiteTool {
 	ts.mu.RLock()
 	defer ts.mu.RUnlock()
 	for _, t := range ts.all {
@@ -80,7 +80,7 @@ func selects(cfg config.Config, name string) bool {
 // about is what is fixed of a tool of the library.
 type about struct {
 	title     string   // its name that clients show to people
-	positions []string // see own.Positions: what is required, then what comes next most naturally
+	positions []string // see libraryTool.Positions: what is required, then what comes next most naturally
 	effects   config.Effects
 }
 
@@ -99,25 +99,27 @@ var known = map[string]about{
 	"job":         {"Control job", []string{"id"}, everything},
 }
 
-// own is a tool of the library, with methods for adapters, which look for them.
-type own struct{ *bound }
+// libraryTool is a tool of the library, with methods for adapters, which look for them.
+type libraryTool struct{ *suiteTool }
 
 // Title returns the name of the tool for people.
-func (t own) Title() string { return known[t.name].title }
+func (t libraryTool) Title() string { return known[t.name].title }
 
 // Positions returns the arguments that a person at a command line may give without their names, in order.
-func (t own) Positions() []string { return known[t.name].positions }
+func (t libraryTool) Positions() []string { return known[t.name].positions }
 
 // Idempotent reports whether a call that is repeated changes nothing more.
-func (t own) Idempotent() bool { return !t.effects.Writes && !t.effects.Executes || t.name == "write" }
+func (t libraryTool) Idempotent() bool {
+	return !t.effects.Writes && !t.effects.Executes || t.name == "write"
+}
 
 // MaxResult returns how many bytes the text of a result can have.
-func (t own) MaxResult() int { return t.maxBytes + notice.Allowance }
+func (t libraryTool) MaxResult() int { return t.maxBytes + notice.Allowance }
 
 // public returns a tool as hosts see it.
-func (b *bound) public() Tool {
+func (b *suiteTool) public() Tool {
 	if b.wraps == nil {
-		return own{b}
+		return libraryTool{b}
 	}
 	return b
 }

@@ -46,7 +46,7 @@ func Truncate(tool Tool, policy truncation.Policy) Tool {
 		panic("tools: " + err.Error())
 	}
 	policy.Save = nil // it is saved here
-	b := &bounded{Tool: tool, policy: policy, spill: spill.NewDir(dir), imageBytes: defaults.Read.MaxImageBytes}
+	b := &policyTool{Tool: tool, policy: policy, spill: spill.NewDir(dir), imageBytes: defaults.Read.MaxImageBytes}
 	b.shown = func(path string) string { return path }
 	b.sweep = sync.OnceFunc(func() {
 		b.spill.Limit(spill.Options{MaxAge: defaults.Spill.MaxAge, MaxTotalBytes: defaults.Spill.MaxTotalBytes})
@@ -70,7 +70,8 @@ type TruncatedDetails struct {
 // bracket.
 const noticeLines = 10
 
-type bounded struct {
+// policyTool is a tool whose texts a policy bounds.
+type policyTool struct {
 	Tool
 	policy truncation.Policy
 	spill  *spill.Dir
@@ -82,24 +83,24 @@ type bounded struct {
 	redact *mask.Masker // nil outside of a suite, and where nothing is redacted
 }
 
-func (b *bounded) Effects() config.Effects { return EffectsOf(b.Tool) }
+func (b *policyTool) Effects() config.Effects { return EffectsOf(b.Tool) }
 
 // handsOn reports whether a tool is one of a suite's own, perhaps bounded: it shows what it reads.
 func handsOn(t Tool) bool {
 	switch t := t.(type) {
 	case truncated:
 		return handsOn(t.Tool)
-	case *bounded:
+	case *policyTool:
 		return handsOn(t.Tool)
-	case own:
+	case libraryTool:
 		return true
-	case *bound:
+	case *suiteTool:
 		return handsOn(t.wraps)
 	}
 	return false
 }
 
-func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error) {
+func (b *policyTool) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	ctx, shown := holdNotes(ctx, !handsOn(b.Tool))
 	res, err := b.Tool.Call(ctx, args)
 	policy := b.policy
@@ -112,7 +113,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 	if t, ok := b.Tool.(interface{ Notice(Result) string }); ok {
 		said = notice.Notice(t.Notice(res))
 	}
-	res, secrets := hideResult(b.redact, res)
+	res, secrets := redactResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)
 	res.Images = images
 	odd := capture.Look(res.Text)
@@ -122,7 +123,7 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 		shown.settle(err == nil)
 		return res, err // it was bounded already, and says so
 	}
-	text, details := b.bound(policy, res.Text, odd, leftOut, left.Notice() != "")
+	text, details := b.cut(policy, res.Text, odd, leftOut, left.Notice() != "")
 	details.redacted("", secrets)
 	shown.settle(err == nil && !details.Truncated)
 	res.Text = text
@@ -138,17 +139,17 @@ func (b *bounded) Call(ctx context.Context, args json.RawMessage) (Result, error
 }
 
 // truncated is a tool that [Truncate] wrapped, outside of a suite: a model gets its texts as they are.
-type truncated struct{ *bounded }
+type truncated struct{ *policyTool }
 
 func (t truncated) Call(ctx context.Context, args json.RawMessage) (Result, error) {
-	res, err := t.bounded.Call(ctx, args)
+	res, err := t.policyTool.Call(ctx, args)
 	res.Text = notice.Visible(res.Text, len(res.Images))
 	return res, err
 }
 
-// bound cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
+// cut cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
 // says that there are more images.
-func (b *bounded) bound(
+func (b *policyTool) cut(
 	policy truncation.Policy, whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
 ) (text string, d TruncatedDetails) {
 	if odd.Binary {
@@ -192,7 +193,7 @@ func (b *bounded) bound(
 }
 
 // binary shows the first bytes of what is not text, and spills all of it.
-func (b *bounded) binary(
+func (b *policyTool) binary(
 	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
 ) (text string, d TruncatedDetails) {
 	first, n := odd.First()
@@ -232,7 +233,9 @@ func copied(w io.Writer, r io.Reader) error {
 }
 
 // save keeps in a file what is written of a text.
-func (b *bounded) save(w *spill.Writer, text io.Reader, write func(io.Writer, io.Reader) error) (path string, err error) {
+func (b *policyTool) save(
+	w *spill.Writer, text io.Reader, write func(io.Writer, io.Reader) error,
+) (path string, err error) {
 	b.sweep()
 	defer w.Close()
 	if err = write(w, text); err != nil {

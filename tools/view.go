@@ -57,7 +57,7 @@ func (s *Suite) With(v View) (*Suite, error) {
 	view := assemble(cfg, s.shared, memory, judge, s.shell.state.Load(), s.isClosed)
 	for _, t := range s.tools.list() {
 		if t.wraps != nil && v.keeps(t) {
-			view.tools.all = append(view.tools.all, view.added(t.wraps.(*bounded).Tool))
+			view.tools.all = append(view.tools.all, view.added(t.wraps.(*policyTool).Tool))
 		}
 	}
 	if len(view.tools.all) == 0 {
@@ -129,7 +129,7 @@ func (v View) limit(cfg *config.Config) {
 }
 
 // keeps reports whether a tool of the suite is in the view.
-func (v View) keeps(t *bound) bool {
+func (v View) keeps(t *suiteTool) bool {
 	if may := t.Effects(); v.ReadOnly && (may.Writes || may.Executes) {
 		return false
 	}
