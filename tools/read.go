@@ -132,7 +132,7 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 	reader, notes := readerOf(ctx), notesOf(ctx)
 	gets := reader != nobody && (notes == nil || !notes.opaque)
 	shown, err := s.viewer.Read(ctx, q, reader, gets)
-	for _, p := range shown.Shown {
+	for _, p := range shown.Notes {
 		notes.add(note{keep: p.Keep, undo: p.Undo})
 	}
 	return s.result(shown), err

@@ -78,7 +78,7 @@ func (f *File) As(content []byte) *File {
 func (f *File) Mask(text *edit.Text) *edit.Text {
 	body, found := f.files.Redact.Masked(text.Body(), math.MaxInt)
 	if len(found) > 0 {
-		text.Hide(body, spans(found))
+		text.Mask(body, spans(found))
 	}
 	return text
 }

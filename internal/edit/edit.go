@@ -66,7 +66,7 @@ const (
 	TooLarge               // the content would be over the limit
 	TooMany                // the edits up to this one have more than MostPlaces places
 	Nothing                // the edits change nothing
-	Hidden                 // Old has a part of the text that Hide has replaced
+	Masked                 // Old has a part of the text that Mask has replaced
 )
 
 // Error says why no edit was made.
@@ -157,7 +157,7 @@ func (t *Text) apply(ctx context.Context, edits []Edit, maxSize int64, coarse bo
 	return res, ctx.Err()
 }
 
-// arrange sorts splices by their places, which must neither overlap nor touch what is hidden.
+// arrange sorts splices by their places, which must neither overlap nor touch what is masked.
 func (t *Text) arrange(splices []splice) error {
 	slices.SortStableFunc(splices, func(a, b splice) int { return a.place.Start - b.place.Start })
 	for i := 1; i < len(splices); i++ {
@@ -166,13 +166,13 @@ func (t *Text) arrange(splices []splice) error {
 			return &Error{Reason: Overlap, Edit: first, Other: second, Places: []Span{b.place}}
 		}
 	}
-	hidden := t.hidden
+	masked := t.masked
 	for _, s := range splices {
-		for len(hidden) > 0 && hidden[0].End <= s.place.Start {
-			hidden = hidden[1:]
+		for len(masked) > 0 && masked[0].End <= s.place.Start {
+			masked = masked[1:]
 		}
-		if len(hidden) > 0 && hidden[0].Start < s.place.End {
-			return &Error{Reason: Hidden, Edit: s.edit, Places: hidden[:1]}
+		if len(masked) > 0 && masked[0].Start < s.place.End {
+			return &Error{Reason: Masked, Edit: s.edit, Places: masked[:1]}
 		}
 	}
 	return nil

@@ -20,8 +20,8 @@ type Text struct {
 	bom        int              // bytes of raw before the body
 	order      binary.ByteOrder // of UTF-16; nil in other encodings
 	body       []byte
-	plain      []byte   // the body before Hide
-	hidden     []Span   // the parts of the body that Hide has replaced
+	plain      []byte   // the body before Mask
+	masked     []Span   // the parts of the body that Mask has replaced
 	within     []Part   // the parts of the body that edits are for; nil is all
 	made       []splice // those of the last Apply that made its edits, sorted
 	end        byte     // what ends a line: '\n', or '\r' in a text without '\n'
@@ -57,11 +57,11 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 	return t
 }
 
-// Hide has edits see another body, of the same length, in which parts of the text stand replaced. An edit of one of
+// Mask has edits see another body, of the same length, in which parts of the text stand replaced. An edit of one of
 // these is refused. The content keeps them.
-func (t *Text) Hide(body []byte, hidden []Span) { t.body, t.hidden = body, hidden }
+func (t *Text) Mask(body []byte, masked []Span) { t.body, t.masked = body, masked }
 
-// Plain returns the text in UTF-8, with what Hide has replaced. It must not be changed.
+// Plain returns the text in UTF-8, with what Mask has replaced. It must not be changed.
 func (t *Text) Plain() []byte { return t.plain }
 
 // Part is a part of a body that edits are for.

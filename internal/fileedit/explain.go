@@ -45,7 +45,7 @@ func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *
 	case edit.Overlap:
 		return fault.Errorf(fault.InvalidInput, "edits %d and %d change the same text, at line %d of %s.%s Merge them into "+
 			"one edit", bad.Edit+1, bad.Other+1, e.text.Line(bad.Places[0].Start), name, none)
-	case edit.Hidden:
+	case edit.Masked:
 		return e.InSecret(e.text, bad)
 	case edit.Encoding:
 		if bad.Err != nil {

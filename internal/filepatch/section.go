@@ -168,7 +168,7 @@ func (s *Section) explain(ctx context.Context, text *edit.Text, err error, editT
 	switch bad.Reason {
 	case edit.Nothing:
 		return s.refused(fault.InvalidInput, "%s would not change: the same lines are removed and added", name)
-	case edit.Hidden:
+	case edit.Masked:
 		return s.about(s.InSecret(text, bad))
 	case edit.Encoding:
 		return s.refused(fault.InvalidInput, "%s is in an encoding of one byte per character, which cannot hold the added "+

@@ -9,8 +9,8 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// Shown is what a call shows of a job.
-type Shown struct {
+// Report is what a call shows of a job.
+type Report struct {
 	State        State
 	Streams      []capture.Text // what is new of them
 	NewBytes     int64          // printed since the last call of the reader
@@ -34,11 +34,11 @@ type Call struct {
 
 // Show returns what the job has printed since the reader was last shown it, and its state. If the call found a line,
 // the output ends with that line, and the observer is told. The error is that of ctx.
-func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, error) {
+func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Report, error) {
 	if c.Found.Line > 0 {
 		j.tell(ctx, Matched)
 	}
-	var res Shown
+	var res Report
 	var shell, known bool
 	res.State, shell = j.state(c.Sent) // before the output: an end comes with all of it
 	if !res.State.Running {
@@ -52,7 +52,7 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Shown, 
 		res.Streams, err = reader.Take(ctx)
 	}
 	if err != nil {
-		return Shown{}, err
+		return Report{}, err
 	}
 	res.ProcessLimit = j.process.ProcessLimit() // after the output, which may say that a process could not be started
 	res.MemoryLimit = j.process.MemoryLimit()
@@ -85,7 +85,7 @@ func (j *Job) takesInput() bool { return j.command.Input || j.command.Terminal }
 
 // said says what the call found and waits for, without quoting the line that the output ends with. how is the job if
 // it is said how to give it input, else 0.
-func (j *Job) said(res Shown, c Call, how int) (said []notice.Notice) {
+func (j *Job) said(res Report, c Call, how int) (said []notice.Notice) {
 	last := capture.LastLine(res.Streams)
 	if c.Found.Line > 0 {
 		line := c.Found.Text

@@ -49,7 +49,7 @@ func (r *reader) digest(ctx context.Context, v view) (out outcome, err error) {
 	out.notUTF8 = v.rendered == nil && strings.ContainsRune(shown.Text, utf8.RuneError)
 	var format notice.Notice
 	if r.guessed { // what an edit keeps does not matter here
-		format, res.Shown = r.format(len(shown.Text))
+		format, res.Notes = r.format(len(shown.Text))
 	}
 	on := notice.CutLine(shown.CutLine, shown.CutChars, r.argument)
 	res.Text = notice.Append(shown.Text, said, on, notice.NULsIn(shown.Text, nuls.Met),

@@ -30,7 +30,7 @@ const guessRoom = 180
 
 // format says what the file is where that is not UTF-8 with LF, as a reader is told once, and how to remember that. It
 // can wait for another call where there is no room for it beside so many bytes, unless the encoding is a guess.
-func (r *reader) format(bytes int) (notice.Notice, []Shown) {
+func (r *reader) format(bytes int) (notice.Notice, []Note) {
 	f := notice.Format{Encoding: r.kind.Encoding, LineEndings: r.kind.LineEndings, Guessed: r.guessed,
 		Path: r.argument, Edit: r.HasEdit()}
 	if !r.guessed && r.kind.Encoding == r.Encoding {
@@ -47,5 +47,5 @@ func (r *reader) format(bytes int) (notice.Notice, []Shown) {
 	case r.Told.Knows(m):
 		return "", nil
 	}
-	return said, []Shown{{Keep: func() { r.Told.First(m) }, Undo: func() { r.Told.Drop(m) }}}
+	return said, []Note{{Keep: func() { r.Told.First(m) }, Undo: func() { r.Told.Drop(m) }}}
 }

@@ -76,7 +76,7 @@ type Result struct {
 	Image        *Info          // of an image
 	Files        []File         // of several files
 	Receipt      *Receipt       // set if Text names lines that were shown before
-	Shown        []Shown        // what is to be remembered if the model gets the result
+	Notes        []Note         // what is to be remembered if the model gets the result
 }
 
 // Image is a picture that is shown.

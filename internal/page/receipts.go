@@ -10,7 +10,7 @@ import (
 // Receipts takes down what a call shows to its reader, and names what the reader was shown before the call.
 type Receipts interface {
 	// Of returns how to remember lines as shown, and what takes the place of their text: nil if they are shown.
-	Of(Lines) (shown Shown, text string, receipt *Receipt)
+	Of(Lines) (shown Note, text string, receipt *Receipt)
 	// Forgot reports whether something was forgotten on request since the call began.
 	Forgot() bool
 }
@@ -29,8 +29,8 @@ type Lines struct {
 	Again    bool   // they are to be shown even if they were before
 }
 
-// Shown remembers that lines were shown, if the model gets them.
-type Shown struct{ Keep, Undo func() }
+// Note remembers that lines were shown, if the model gets them.
+type Note struct{ Keep, Undo func() }
 
 // Receipt says how much of a page was not shown again.
 type Receipt struct {
@@ -52,7 +52,7 @@ func (r *Receipt) plus(other *Receipt) *Receipt {
 // repeat remembers the page of res, which begins at a line, and replaces what was shown before of its text by a
 // receipt. The page has whole lines, as the file has them.
 func (r *reader) repeat(res *Result, first int, notices []notice.Notice) {
-	res.Shown, res.Receipt = nil, nil
+	res.Notes, res.Receipt = nil, nil
 	path, err := filepath.EvalSymlinks(r.path.Abs)
 	if err != nil {
 		path = r.path.Abs
@@ -61,7 +61,7 @@ func (r *reader) repeat(res *Result, first int, notices []notice.Notice) {
 		Path: path, Name: r.path.Name, First: first, Total: res.TotalLines, Page: res.Page, Numbered: r.Limits.LineNumbers,
 		Text: res.Text, Notices: notices, Argument: r.argument, Again: r.Again,
 	})
-	res.Shown = []Shown{shown}
+	res.Notes = []Note{shown}
 	if receipt != nil {
 		res.Text, res.Receipt = text, receipt
 	}

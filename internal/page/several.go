@@ -178,9 +178,9 @@ func (o *together) add(ctx context.Context, p Request, todo []section) {
 	o.bytes = o.Limits.MaxBytes - len(whole)
 	o.lines = o.Limits.MaxLines - strings.Count(whole, "\n") - 1
 	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
-	o.res.Shown = append(o.res.Shown, res.Shown...)
+	o.res.Notes = append(o.res.Notes, res.Notes...)
 	o.res.Receipt = o.res.Receipt.plus(res.Receipt)
-	res.Text, res.Images, res.Shown = "", nil, nil
+	res.Text, res.Images, res.Notes = "", nil, nil
 	o.res.Files = append(o.res.Files, file)
 }
 

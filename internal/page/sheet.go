@@ -102,7 +102,7 @@ func (s *sheet) finish(ctx context.Context, secrets *mask.File) {
 		first[2] = s.notValid()
 	}
 	var format notice.Notice
-	var told []Shown
+	var told []Note
 	if plain := s.kind.Encoding == textfile.UTF8 && s.kind.LineEndings == "lf"; s.rendered == nil && !plain {
 		format, told = s.format(len(page.Text))
 	}
@@ -112,7 +112,7 @@ func (s *sheet) finish(ctx context.Context, secrets *mask.File) {
 		res.LinesCut == 0 && s.Column <= 0 && res.Page != "" {
 		s.repeat(res, s.span.Line, notices)
 	}
-	res.Shown = append(res.Shown, told...)
+	res.Notes = append(res.Notes, told...)
 }
 
 // lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.

@@ -31,7 +31,7 @@ type call struct {
 
 func (c call) Forgot() bool { return c.pages.Forgot(c.began) }
 
-func (c call) Of(p page.Lines) (shown page.Shown, text string, given *page.Receipt) {
+func (c call) Of(p page.Lines) (shown page.Note, text string, given *page.Receipt) {
 	lines := strings.SplitAfter(p.Page, "\n")
 	if n := len(lines) - 1; lines[n] == "" {
 		lines = lines[:n]
@@ -48,7 +48,7 @@ func (c call) Of(p page.Lines) (shown page.Shown, text string, given *page.Recei
 			put.Repeated, put.Name = true, before.Name
 		}
 	}
-	return page.Shown{Keep: func() { c.pages.Put(c.began, put) }, Undo: func() { c.pages.Drop(c.began, put) }}, text, given
+	return page.Note{Keep: func() { c.pages.Put(c.began, put) }, Undo: func() { c.pages.Drop(c.began, put) }}, text, given
 }
 
 // receipt returns the text that takes the place of that of a page. There is none if most of the lines are to be shown,

@@ -184,7 +184,7 @@ func (d *Dir) make() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := hide(root); err != nil {
+	if err := gitIgnore(root); err != nil {
 		root.Close()
 		return nil, err
 	}
@@ -252,9 +252,9 @@ func isAt(root *os.Root, path string) bool {
 	return err == nil && os.SameFile(mine, found)
 }
 
-// hide makes git ignore a directory that holds only files with the names of this package. One that
+// gitIgnore makes git ignore a directory that holds only files with the names of this package. One that
 // is used for something else stays visible.
-func hide(root *os.Root) error {
+func gitIgnore(root *os.Root) error {
 	own, err := onlySpills(root, maxListed)
 	if !own || err != nil {
 		return err
