@@ -25,11 +25,11 @@ type Call struct {
 	Commands []Command
 
 	// Host is the host that a command which already runs wants to reach, with its port, if the call is asked about for
-	// that; else "". Session then has the entry that the answer Session adds to Bash.Hosts, for the life of the suite.
+	// that; else "". Session then has the entry that DecisionSession adds to Bash.Hosts, for the life of the suite.
 	Host string
 
 	// Why is a sentence that says why the call is asked about. Session lists the rules that the
-	// answer Session adds to Rules.Allow; if it is empty, only this call can be allowed. A Guard
+	// decision DecisionSession adds to Rules.Allow; if it is empty, only this call can be allowed. A Guard
 	// gets neither.
 	Why     string
 	Session []string

@@ -23,7 +23,7 @@ type Rules struct {
 
 // Answer is what Config.Ask returns. The zero value refuses the call.
 type Answer struct {
-	Decision Decision // No, Once or Session
+	Decision Decision // the zero value is DecisionNo
 	Reason   string   // why not, for the model to read; "" gives no reason
 }
 
@@ -31,7 +31,7 @@ type Answer struct {
 type Decision int
 
 const (
-	No      Decision = iota // the call fails as denied
-	Once                    // the call is made
-	Session                 // the call is made, and Call.Session is added to Rules.Allow until the suite is closed
+	DecisionNo      Decision = iota // the call fails as denied
+	DecisionOnce                    // the call is made
+	DecisionSession                 // the call is made, and Call.Session is added to Rules.Allow until the suite is closed
 )

@@ -98,9 +98,9 @@ func (t *Terminal) Ask(ctx context.Context, call config.Call) (config.Answer, er
 			fmt.Fprintln(t.out)
 			return config.Answer{}, err
 		case word == "y":
-			return config.Answer{Decision: config.Once}, nil
+			return config.Answer{Decision: config.DecisionOnce}, nil
 		case word == "s" && len(call.Session) > 0:
-			return config.Answer{Decision: config.Session}, nil
+			return config.Answer{Decision: config.DecisionSession}, nil
 		case word == "n":
 			return config.Answer{}, nil
 		case word == "r" && reason != "":

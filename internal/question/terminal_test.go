@@ -68,14 +68,14 @@ func TestAnswers(t *testing.T) {
 		lines [][2]string
 		want  config.Answer
 	}{
-		"once":                 {[][2]string{{prompt, "y"}}, config.Answer{Decision: config.Once}},
-		"session":              {[][2]string{{prompt, " s "}}, config.Answer{Decision: config.Session}},
+		"once":                 {[][2]string{{prompt, "y"}}, config.Answer{Decision: config.DecisionOnce}},
+		"session":              {[][2]string{{prompt, " s "}}, config.Answer{Decision: config.DecisionSession}},
 		"no":                   {[][2]string{{prompt, "n"}}, config.Answer{}},
 		"end":                  {[][2]string{{prompt, ""}}, config.Answer{}},
 		"reason":               {[][2]string{{prompt, "r"}, {"Why not? ", "use go test"}}, config.Answer{Reason: "use go test"}},
 		"reason on the line":   {[][2]string{{prompt, "r use go test"}}, config.Answer{Reason: "use go test"}},
 		"reason that is ended": {[][2]string{{prompt, "r"}, {"Why not? ", ""}}, config.Answer{}},
-		"something else":       {[][2]string{{prompt, "yes?"}, {prompt, "x"}, {prompt, "y"}}, config.Answer{Decision: config.Once}},
+		"something else":       {[][2]string{{prompt, "yes?"}, {prompt, "x"}, {prompt, "y"}}, config.Answer{Decision: config.DecisionOnce}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			answer, printed, err := ask(t.Context(), call("$ make\n", "bash(make)", "edit(a)"), tt.lines...)

@@ -19,7 +19,7 @@ func ExamplePart() {
 		Rules:     config.Rules{Allow: []string{"bash(readonly)", "edit(src/**)"}, Deny: []string{"read(**/.env)"}},
 		Ask: func(_ context.Context, call config.Call) (config.Answer, error) {
 			fmt.Println(call.Why)
-			return config.Answer{Decision: config.No, Reason: "not today"}, nil
+			return config.Answer{Decision: config.DecisionNo, Reason: "not today"}, nil
 		},
 	}, permission.Part())
 	if err != nil {

@@ -79,9 +79,9 @@ func (j *judge) Decide(ctx context.Context, call part.Call) error {
 		return err
 	}
 	switch answer.Decision {
-	case config.Once:
+	case config.DecisionOnce:
 		return nil
-	case config.Session:
+	case config.DecisionSession:
 		j.set.Store(j.set.Load().And(verdict.Session...))
 		return nil
 	}

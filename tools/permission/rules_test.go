@@ -173,7 +173,7 @@ func TestRulesOfLinks(t *testing.T) {
 
 func TestRulesAskAboutReading(t *testing.T) {
 	t.Parallel()
-	a := &answering{answer: config.Answer{Decision: config.Session}}
+	a := &answering{answer: config.Answer{Decision: config.DecisionSession}}
 	s := newSuite(t, config.Config{Rules: config.Rules{Ask: []string{"read(secret/**)"}}, Ask: a.ask},
 		map[string]string{"secret/a": "needle\n", "b": "needle\n"})
 	res := call(t, s, "grep", tools.GrepParams{Pattern: "needle"})
@@ -195,9 +195,9 @@ func TestAsk(t *testing.T) {
 	}{
 		{"no", config.Answer{}, nil, "denied: the user said no. Do not try it another way; ask what to do instead", 2},
 		{"a reason", config.Answer{Reason: " use the \x1b[1m test \n"}, nil, `denied: the user said no: `, 2},
-		{"once", config.Answer{Decision: config.Once}, nil, "", 2},
-		{"session", config.Answer{Decision: config.Session}, nil, "", 1},
-		{"an error", config.Answer{Decision: config.Once}, errors.New("nobody is here"), "denied: nobody is here", 2},
+		{"once", config.Answer{Decision: config.DecisionOnce}, nil, "", 2},
+		{"session", config.Answer{Decision: config.DecisionSession}, nil, "", 1},
+		{"an error", config.Answer{Decision: config.DecisionOnce}, errors.New("nobody is here"), "denied: nobody is here", 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := &answering{answer: test.answer, err: test.err}
@@ -231,7 +231,7 @@ func TestAskShowsWhatIsDone(t *testing.T) {
 	s := newSuite(t, config.Config{Ask: func(ctx context.Context, call config.Call) (config.Answer, error) {
 		var err error
 		shown, err = call.Preview(ctx)
-		return config.Answer{Decision: config.Once}, err
+		return config.Answer{Decision: config.DecisionOnce}, err
 	}}, map[string]string{"a.txt": "one\ntwo\nthree\n"})
 	res := call(t, s, "edit", tools.EditParams{Path: "a.txt", OldString: "two", NewString: "2"})
 	require.False(t, res.IsError, res.Text)
@@ -249,7 +249,7 @@ func TestAskOneAtATime(t *testing.T) {
 		defer now.Add(-1)
 		asked.Add(1)
 		time.Sleep(time.Millisecond)
-		return config.Answer{Decision: config.Session}, nil
+		return config.Answer{Decision: config.DecisionSession}, nil
 	}}, nil)
 	var calls sync.WaitGroup
 	for range 8 {

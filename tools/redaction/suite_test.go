@@ -337,7 +337,7 @@ func TestRedactedPreviews(t *testing.T) {
 	s := newSuite(t, config.Config{Redact: config.RedactSecrets, Ask: func(ctx context.Context, c config.Call) (config.Answer, error) {
 		preview, err := c.Preview(ctx)
 		previews = append(previews, preview)
-		return config.Answer{Decision: config.Once}, err
+		return config.Answer{Decision: config.DecisionOnce}, err
 	}}, map[string]string{"a.txt": "1\n" + keyBlock + "2\n", "b.txt": "T=" + tokenValue + "\nx\n"})
 	for _, args := range []tools.EditParams{{Path: "a.txt", OldString: "2\n", NewString: "3\n"}, {Path: "b.txt", OldString: "x\n", NewString: "y\n"}} {
 		res := call(t, s, "edit", args)

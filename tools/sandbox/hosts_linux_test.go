@@ -114,11 +114,11 @@ func TestAskAboutHosts(t *testing.T) {
 			asked = append(asked, fmt.Sprint(call.Tool, " ", call.Host, " ", call.Session, " ", call.Why, ": ", preview, err))
 			switch call.Host {
 			case "once.example:443":
-				return config.Answer{Decision: config.Once}, nil
+				return config.Answer{Decision: config.DecisionOnce}, nil
 			case "session.example:443":
-				return config.Answer{Decision: config.Session}, nil
+				return config.Answer{Decision: config.DecisionSession}, nil
 			case "fails.example:443":
-				return config.Answer{Decision: config.Session}, errors.New("nobody is there")
+				return config.Answer{Decision: config.DecisionSession}, errors.New("nobody is there")
 			}
 			return config.Answer{}, nil
 		}

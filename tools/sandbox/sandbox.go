@@ -87,9 +87,9 @@ func askHost(ask func(context.Context, config.Call) (config.Answer, error),
 		switch {
 		case err != nil:
 			return egress.No, err
-		case answer.Decision == config.Once:
+		case answer.Decision == config.DecisionOnce:
 			return egress.Once, nil
-		case answer.Decision == config.Session:
+		case answer.Decision == config.DecisionSession:
 			return egress.Session, nil
 		}
 		return egress.No, nil

@@ -26,7 +26,7 @@ func TestRules(t *testing.T) {
 			require.True(t, ok)
 			asked = append(asked, call.Tool+" "+text)
 			require.Equal(t, 2, line)
-			return config.Answer{Decision: config.No, Reason: "not now"}, nil
+			return config.Answer{Decision: config.DecisionNo, Reason: "not now"}, nil
 		},
 		Guard: func(_ context.Context, call config.Call) error {
 			if strings.Contains(string(call.Args), "guarded") {

@@ -170,9 +170,9 @@ func answerOf(res *mcp.ElicitResult, call config.Call) config.Answer {
 	reason, _ := res.Content["reason"].(string)
 	switch {
 	case choice == choiceOnce:
-		return config.Answer{Decision: config.Once}
+		return config.Answer{Decision: config.DecisionOnce}
 	case choice == choiceSession && len(call.Session) > 0:
-		return config.Answer{Decision: config.Session}
+		return config.Answer{Decision: config.DecisionSession}
 	case choice != choiceNo && reason == "":
 		reason = "the client accepted without one of the choices, which counts as a no"
 	}

@@ -251,7 +251,7 @@ func TestNobodyIsAskedAboutACancelledCall(t *testing.T) {
 		Rules: config.Rules{Ask: []string{"*"}},
 		Ask: func(context.Context, config.Call) (config.Answer, error) {
 			asked.Add(1)
-			return config.Answer{Decision: config.Once}, nil
+			return config.Answer{Decision: config.DecisionOnce}, nil
 		},
 		Guard: func(context.Context, config.Call) error {
 			asked.Add(1)

@@ -168,7 +168,7 @@ func TestViewAnswers(t *testing.T) {
 	asked := 0
 	s := newSuite(t, config.Config{Ask: func(context.Context, config.Call) (config.Answer, error) {
 		asked++
-		return config.Answer{Decision: config.Session}, nil
+		return config.Answer{Decision: config.DecisionSession}, nil
 	}}, nil)
 	same, other := view(t, s, tools.View{}), view(t, s, tools.View{Rules: config.Rules{Ask: []string{"bash"}}})
 	for _, test := range []struct {

@@ -146,7 +146,7 @@ func TestBashDefinedJudged(t *testing.T) {
 			Rules: config.Rules{Allow: []string{"bash(readonly)", "bash(git log *)", "bash(nice *)", "bash(printf *)", "bash(cd *)", "bash(export *)"}},
 			Ask: func(_ context.Context, call config.Call) (config.Answer, error) {
 				asked = append(asked, call.Why)
-				return config.Answer{Decision: config.Once}, nil
+				return config.Answer{Decision: config.DecisionOnce}, nil
 			},
 			Bash: config.Bash{KeepState: true},
 		}, map[string]string{"x": ""})

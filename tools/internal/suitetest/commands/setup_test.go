@@ -299,7 +299,7 @@ func TestSetupJudged(t *testing.T) {
 		Rules: config.Rules{Allow: []string{"bash(readonly)"}},
 		Ask: func(_ context.Context, c config.Call) (config.Answer, error) {
 			asked = append(asked, c.Why)
-			return config.Answer{Decision: config.Once}, nil
+			return config.Answer{Decision: config.DecisionOnce}, nil
 		},
 		Bash: config.Bash{Setup: "ls() { echo mine; }"},
 	}, nil)
