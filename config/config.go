@@ -63,12 +63,12 @@ type Config struct {
 	// It is called for one call at a time. If it returns an error, the call fails as denied, and the
 	// model is shown the error's text.
 	Ask func(ctx context.Context, call Call) (Answer, error)
-	// Result, if not nil, is called at the end of every call, failed and denied ones included, behind
+	// Filter, if not nil, is called at the end of every call, failed and denied ones included, behind
 	// Redact and before Observe. It returns the text that the model gets in place of e.Text, which is
 	// redacted as well, and cut if it is longer than a result may be; one without a visible character gets a notice.
 	// Details, images and updates stay as they are. If it returns an error or panics, the call fails, and its result is
 	// dropped. Several goroutines may call it at once.
-	Result func(ctx context.Context, e Event) (text string, err error)
+	Filter func(ctx context.Context, e Event) (text string, err error)
 	// Observe, if not nil, is called at the end of every call, failed and denied ones included,
 	// with the context of the call, before the call returns. It is also called for jobs: see
 	// Event.Job. Several goroutines may call it at once. A panic in it is ignored. Closing the

@@ -39,7 +39,7 @@ type Event struct {
 	// Text is what the model reads: output, notices and error. JSON omits it.
 	Text string `json:"-"`
 	Said string `json:"-"` // a command's notices that do not come from cutting
-	// Details are those of the tools.Result, nil if Config.Result has changed its text; of the end of a job, the
+	// Details are those of the tools.Result, nil if Config.Filter has changed its text; of the end of a job, the
 	// tools.JobState. JSON omits them.
 	Details any `json:"-"`
 	Images  int // pictures for the model

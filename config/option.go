@@ -273,7 +273,7 @@ func named(name string) (Option, bool) {
 }
 
 // Options describes every option, in the order of the fields of [Config]. Guard, Ask,
-// Result and Observe, which only code can set, are not among them.
+// Filter and Observe, which only code can set, are not among them.
 func Options() []Option {
 	list := slices.Clone(options)
 	for i := range list {

@@ -148,8 +148,8 @@ func (c Config) Describe() string {
 	if c.Ask != nil {
 		fmt.Fprint(w, "Ask\tset\tcode\n")
 	}
-	if c.Result != nil {
-		fmt.Fprint(w, "Result\tset\tcode\n")
+	if c.Filter != nil {
+		fmt.Fprint(w, "Filter\tset\tcode\n")
 	}
 	if c.Observe != nil {
 		fmt.Fprint(w, "Observe\tset\tcode\n")

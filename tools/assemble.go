@@ -55,7 +55,7 @@ func assemble(
 		identify(s, &sh.made, calls),
 		observe(cfg.Observe, &sh.stats, &sh.running, sh.redact, m),
 	}
-	if cfg.Result != nil {
+	if cfg.Filter != nil {
 		hooks = append(hooks, alter(cfg, sh.redact))
 	}
 	if jobs != nil {

@@ -45,7 +45,7 @@ func Example_hiddenFiles() {
 
 // The host changes what the model reads, as the hooks of other agents do.
 func Example_changedResults() {
-	suite, done := project(config.Config{Result: func(_ context.Context, e config.Event) (string, error) {
+	suite, done := project(config.Config{Filter: func(_ context.Context, e config.Event) (string, error) {
 		return strings.ToUpper(e.Text), nil
 	}}, "notes.txt", 1)
 	defer done()

@@ -124,7 +124,7 @@ func alter(cfg config.Config, r *mask.Masker) hook {
 		rep := next(ctx, c)
 		c.result = rep.result(c)
 		was := c.result.Text
-		text, err := altered(ctx, cfg.Result, c, rep, r)
+		text, err := altered(ctx, cfg.Filter, c, rep, r)
 		switch {
 		case err != nil:
 			return refused(err)

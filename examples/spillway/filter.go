@@ -40,7 +40,7 @@ func (o *options) filtered(cfg *config.Config) {
 		return
 	}
 	command := o.filter
-	cfg.Result = func(ctx context.Context, e config.Event) (string, error) {
+	cfg.Filter = func(ctx context.Context, e config.Event) (string, error) {
 		// What a call that was cancelled has gathered is filtered, too.
 		return runFilter(context.WithoutCancel(ctx), command, e, filterTime)
 	}

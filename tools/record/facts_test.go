@@ -109,7 +109,7 @@ func TestFacts(t *testing.T) {
 
 // Of a text that the host has changed, and of a tool whose text nothing bounds, no facts are known.
 func TestNoFacts(t *testing.T) {
-	cfg := config.Config{Result: func(_ context.Context, e config.Event) (string, error) { return e.Text + "!", nil }}
+	cfg := config.Config{Filter: func(_ context.Context, e config.Event) (string, error) { return e.Text + "!", nil }}
 	s, path := recording(t, cfg)
 	s.Call(t.Context(), "bash", []byte(`{"command": "echo a"}`))
 	calls, _ := recorded(t, path)

@@ -20,7 +20,7 @@ func altering(t *testing.T, change func(e config.Event) (string, error)) (*tools
 	var events []config.Event
 	s := suitetest.AllTools(t, config.Config{
 		Redact:  config.RedactSecrets,
-		Result:  func(_ context.Context, e config.Event) (string, error) { return change(e) },
+		Filter:  func(_ context.Context, e config.Event) (string, error) { return change(e) },
 		Observe: func(_ context.Context, e config.Event) { events = append(events, e) },
 	}, map[string]string{"a.txt": "one secret\ntwo\n", "token": suitetest.TokenValue + "\n"})
 	require.NoError(t, s.Add(tools.Func("own", "d", func(context.Context, struct{}) (string, error) { return "own secret", nil }),
@@ -109,7 +109,7 @@ func TestResultIsRecorded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "record.jsonl")
 	cfg := config.Config{
 		Workspace: t.TempDir(), Tools: config.ToolNames(),
-		Result: func(_ context.Context, e config.Event) (string, error) {
+		Filter: func(_ context.Context, e config.Event) (string, error) {
 			if e.Tool == "ls" {
 				return "", errors.New("no answer")
 			}

@@ -53,7 +53,7 @@ func TestTextsAreVisible(t *testing.T) {
 	t.Parallel()
 	text, fails, filtered := "", false, false
 	s := newSuite(t, config.Config{
-		Result: func(_ context.Context, e config.Event) (string, error) {
+		Filter: func(_ context.Context, e config.Event) (string, error) {
 			if filtered {
 				return text, nil
 			}
