@@ -12,6 +12,7 @@ import (
 // A signal ends a call and all that it started; what was printed until then is shown, and the
 // exit code tells the signal. Calls on stdin end the same way, with their jobs.
 func TestCallEndsBySignal(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	for name, stdin := range map[string]string{
 		"a call": "",

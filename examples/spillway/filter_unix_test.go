@@ -14,6 +14,7 @@ import (
 )
 
 func TestRunFilter(t *testing.T) {
+	t.Parallel()
 	e := config.Event{Tool: "read", Text: "a secret"}
 	script := filepath.Join(t.TempDir(), "filter")
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nsed -n 's/.*\"Text\":\"\\([^\"]*\\)\".*/[\\1]/p'\n"), 0o700))
@@ -42,6 +43,7 @@ func TestRunFilter(t *testing.T) {
 
 // A filter that ends, and one that is ended, leaves no process.
 func TestFilterLeavesNothing(t *testing.T) {
+	t.Parallel()
 	for command, want := range map[string]string{
 		"sleep 600 & echo $! > child; echo done":             "has left a process that keeps its output open",
 		"sleep 600 > /dev/null & echo $! > child; echo done": "",
@@ -67,6 +69,7 @@ func TestFilterLeavesNothing(t *testing.T) {
 
 // No result gets around a filter that fails.
 func TestCallIsFiltered(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("a secret\n"), 0o600))
 	opts := options{filter: "false"}

@@ -46,6 +46,7 @@ func raw(t *testing.T, s *site, session, body string) *net.TCPConn {
 // A client that sends calls and reads no answer holds up no other, its session can be ended
 // with all that it runs, and so can the server.
 func TestHTTPClientReadsNothing(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	for name, end := range map[string]func(s *site, session string){
 		"DELETE": func(s *site, session string) {

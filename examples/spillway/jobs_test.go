@@ -90,6 +90,7 @@ const echoing = `sleep 600 & echo $! > child; echo $$ > shell; echo ready; until
 // either transport. The end of the session ends those of a server that is the client's own;
 // of one that others share, the end of the server.
 func TestJobs(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	for name, connect := range map[string]func(*testing.T, mcp.Transport) dialed{
 		"plain": dialPlain, "Connect": dialNear,

@@ -215,6 +215,7 @@ func waitingClient(dir string) int {
 
 // A client that is killed in the middle of a call leaves nothing behind.
 func TestSDKClientKilled(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	dir := t.TempDir()
 	client := exec.Command(os.Args[0])

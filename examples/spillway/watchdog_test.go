@@ -142,6 +142,7 @@ func (c *carried) pids() []int {
 // A server ends with all that it runs when nothing is heard of its client any more,
 // although its input stays open.
 func TestCarrierStays(t *testing.T) {
+	t.Parallel()
 	tests := map[string]func(c *carried, far map[string]tools.Tool) (pids []int){
 		"nothing runs": func(*carried, map[string]tools.Tool) []int { return nil },
 		"a command runs": func(c *carried, far map[string]tools.Tool) []int {
@@ -297,6 +298,7 @@ func TestPromises(t *testing.T) {
 
 // Every byte is a sign of life, and also one that comes at the last moment.
 func TestWatchdog(t *testing.T) {
+	t.Parallel()
 	w := newWatchdog(strings.NewReader(strings.Repeat("x", 3)), 0)
 	one := make([]byte, 1)
 	for range 3 {

@@ -25,6 +25,7 @@ import (
 )
 
 func TestHosts(t *testing.T) {
+	t.Parallel()
 	need.Program(t, "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		host := serve(t, http.HandlerFunc(hello))
@@ -54,6 +55,7 @@ func TestHosts(t *testing.T) {
 
 // What a host heard of a command in its last moment is in the record, though the host never answers.
 func TestLastBytesAreCounted(t *testing.T) {
+	t.Parallel()
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		l := testkit.Listen(t)
 		heard := make(chan int64, 10)
@@ -77,6 +79,7 @@ func TestLastBytesAreCounted(t *testing.T) {
 
 // The loopback of a command is its own.
 func TestOwnLoopback(t *testing.T) {
+	t.Parallel()
 	need.Program(t, "python3", "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		s := newSuite(t, engine, config.Config{Bash: config.Bash{Hosts: []string{"example.org"}}})
@@ -88,6 +91,7 @@ for i in $(seq 100); do curl -sf http://localhost:8000/ >/dev/null && echo reach
 }
 
 func TestHostsNeedASandbox(t *testing.T) {
+	t.Parallel()
 	for _, b := range []config.Bash{{Hosts: []string{"example.org"}}, {PrivateHosts: []string{"db.internal"}}} {
 		_, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: b}, all.Parts()...)
 		var e *config.OptionError
@@ -99,6 +103,7 @@ func TestHostsNeedASandbox(t *testing.T) {
 
 // What is not on the list is asked about, one question at a time.
 func TestAskAboutHosts(t *testing.T) {
+	t.Parallel()
 	need.Part(t, "tools/permission")
 	need.Program(t, "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
@@ -136,6 +141,7 @@ func TestAskAboutHosts(t *testing.T) {
 }
 
 func TestJobsReachHosts(t *testing.T) {
+	t.Parallel()
 	need.Program(t, "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		host := serve(t, http.HandlerFunc(hello))
@@ -219,6 +225,7 @@ func TestNothingIsLeft(t *testing.T) {
 
 // The description says what can be reached.
 func TestDescribeHosts(t *testing.T) {
+	t.Parallel()
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		s := newSuite(t, engine, config.Config{Bash: config.Bash{Hosts: []string{"example.org", "*.example.net:8443"}}})
 		for _, tool := range s.Tools() {

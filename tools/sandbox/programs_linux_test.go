@@ -63,6 +63,7 @@ func files(texts map[string]string) http.Handler {
 
 // A project is built whose module cache is empty, through a module proxy that is the one host allowed.
 func TestGoBuild(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it compiles the runtime")
 	}
@@ -98,6 +99,7 @@ func TestGoBuild(t *testing.T) {
 }
 
 func TestGitClone(t *testing.T) {
+	t.Parallel()
 	need.Program(t, "git")
 	out, err := exec.Command("git", "--exec-path").Output()
 	require.NoError(t, err)
@@ -161,6 +163,7 @@ func TestSSHThrough(t *testing.T) {
 }
 
 func TestPipDownload(t *testing.T) {
+	t.Parallel()
 	need.Program(t, "pip")
 	if testing.Short() {
 		t.Skip("pip is slow")
@@ -182,6 +185,7 @@ func TestPipDownload(t *testing.T) {
 }
 
 func TestNpmInstall(t *testing.T) {
+	t.Parallel()
 	need.Program(t, "npm")
 	if testing.Short() {
 		t.Skip("npm is slow")
@@ -222,6 +226,7 @@ func TestNpmInstall(t *testing.T) {
 }
 
 func TestAptMethod(t *testing.T) {
+	t.Parallel()
 	const method = "/usr/lib/apt/methods/http"
 	if _, err := os.Stat(method); err != nil {
 		t.Skip(err)
@@ -238,6 +243,7 @@ func TestAptMethod(t *testing.T) {
 
 // A script in Python speaks with the proxy as the libraries for websockets do, and opens many connections.
 func TestWebsocketsAndManyConnections(t *testing.T) {
+	t.Parallel()
 	need.Program(t, "python3")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		host := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -2,7 +2,6 @@ package script_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -17,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/tools/script"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
@@ -119,11 +119,14 @@ func TestEnd(t *testing.T) {
 	res := runIn(ctx, t, s, `print("begun"); await tools.write({path: "a.txt", content: "a"}); await tools.deaf({})`)
 	require.Equal(t, tools.CodeAborted, res.Code)
 
-	res, err := s.Call(t.Context(), "script", json.RawMessage(`{"code": "print('begun'); await tools.deaf({})", "timeout_ms": 2000}`))
-	require.NoError(t, err)
-	require.Equal(t, tools.CodeTimeout, res.Code)
-	require.Contains(t, res.Text, "timeout: the script was ended after 2s. Raise timeout_ms")
-	require.Contains(t, res.Text, "begun")
+	suitetest.InTime(t, func(timeoutMs int) bool {
+		res, err := s.Call(t.Context(), "script", fmt.Appendf(nil, `{"code": "print('begun'); await tools.deaf({})", "timeout_ms": %d}`, timeoutMs))
+		require.NoError(t, err)
+		require.Equal(t, tools.CodeTimeout, res.Code)
+		after := time.Duration(timeoutMs) * time.Millisecond
+		require.Contains(t, res.Text, fmt.Sprintf("timeout: the script was ended after %v. Raise timeout_ms", after))
+		return strings.Contains(res.Text, "begun")
+	})
 }
 
 // A script whose call must be answered ends in time, with the commands that it runs, and says what it did. The commands do

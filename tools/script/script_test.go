@@ -14,9 +14,12 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/tools/script"
 	"github.com/stretchr/testify/require"
 )
+
+func TestMain(m *testing.M) { suitetest.Main(m) }
 
 // newSuite returns a suite with a script tool, over a workspace with these files.
 func newSuite(t testing.TB, cfg config.Config, o script.Options, files map[string]string) *tools.Suite {

@@ -69,6 +69,7 @@ func accept(content map[string]any) *mcp.ElicitResult {
 }
 
 func TestAskAnswers(t *testing.T) {
+	t.Parallel()
 	const ignored = `{"Decision":0,"Reason":"the client accepted without one of the choices, which counts as a no"}`
 	for _, revision := range revisions {
 		for name, tt := range map[string]struct {
@@ -197,6 +198,7 @@ func TestAskAgain(t *testing.T) {
 
 // A client is answered before it gives up, as far as it is known when it does.
 func TestAnswerWithin(t *testing.T) {
+	t.Parallel()
 	nothing := func(context.Context, json.RawMessage) (tools.Result, error) { return tools.Result{}, nil }
 	for name, want := range map[string]time.Duration{
 		"": 50 * time.Second, "claude-ai": 50 * time.Second, "codex-mcp-client": 50 * time.Second, "cursor-vscode": 50 * time.Second,
@@ -226,6 +228,7 @@ func TestAnswerWithin(t *testing.T) {
 
 // A command of a client that would give up becomes a job, and the client can read on.
 func TestAnsweredInTime(t *testing.T) {
+	t.Parallel()
 	need.Shell(t)
 	suite := suiteOf(t)
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)

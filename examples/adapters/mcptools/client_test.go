@@ -91,6 +91,7 @@ func TestKeys(t *testing.T) {
 
 // The key may be in _meta, which counts more than the header; what cannot be a key is refused.
 func TestKeyForms(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	url := alone(t, suiteOf(t))
 	invoke(t, keyed(t, url, someKey), "bash", `{"command": "echo up; read x", "background": true, "ready_when": "up"}`)

@@ -53,6 +53,7 @@ func farThatAllows(t *testing.T, suite *tools.Suite, silence time.Duration) (lis
 // A suite's tools from afar: described and behaving as they are near, except for details,
 // which are decoded JSON.
 func TestFarAndNear(t *testing.T) {
+	t.Parallel()
 	suite := suiteOf(t, adaptertest.Rich())
 	list, session, _ := far(t, suite)
 	if info := session.InitializeResult().ServerInfo; info.Name != "far" || info.Version != "1.2.3" {
@@ -79,6 +80,7 @@ func TestFarAndNear(t *testing.T) {
 
 // Guard, observer and limits of a near suite are over the far tools.
 func TestFarToolsInASuite(t *testing.T) {
+	t.Parallel()
 	list, _, _ := far(t, suiteOf(t))
 	var asked []string
 	nearby, err := tools.New(config.Config{
@@ -106,6 +108,7 @@ func TestFarToolsInASuite(t *testing.T) {
 // What a far suite cut to its limits is not cut again by a near one with the same: the
 // file that would be named then is one that the far tools cannot read.
 func TestFarNoticesAreKept(t *testing.T) {
+	t.Parallel()
 	list, _, _ := far(t, suiteOf(t))
 	nearby, err := tools.New(config.Config{Workspace: t.TempDir(), Tools: []string{config.NoTools}}, all.Parts()...)
 	need.Built(t, err)
@@ -143,6 +146,7 @@ func TestFarCancel(t *testing.T) {
 
 // Progress comes from afar, and not after the call has returned.
 func TestFarProgress(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	suite := suiteOf(t)
 	list, _, _ := far(t, suite)

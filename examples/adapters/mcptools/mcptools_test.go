@@ -217,6 +217,7 @@ func needBash(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		tool, args string
 		code       tools.Code
@@ -246,6 +247,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestImage(t *testing.T) {
+	t.Parallel()
 	suite := suiteOf(t)
 	res := invoke(t, connect(t, suite, nil), "read", `{"path": "logo.png"}`)
 	if text := textOf(t, res); res.IsError || !strings.Contains(text, "4x3") {
@@ -285,6 +287,7 @@ func TestCancel(t *testing.T) {
 
 // The command goes on only when the client has heard of it.
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	suite := suiteOf(t)
 	goOn := filepath.Join(suite.Workspace(), "go-on")
@@ -309,6 +312,7 @@ func TestProgress(t *testing.T) {
 // A client hears of a job that it waits for. When it cancels that, the job goes on, and the
 // next call shows what the cancelled one would have shown.
 func TestWaitForJob(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	ended := make(chan config.Event, 100)
 	suite := testkit.Must(t, newSuite, config.Config{Workspace: t.TempDir(), Observe: func(_ context.Context, e config.Event) { ended <- e }})

@@ -42,6 +42,7 @@ func serving(t *testing.T, cfg config.Config, revision string) (*mcp.ClientSessi
 
 // A result whose output was cut links to all of it, for people, and the link can be read.
 func TestLinks(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	for revision, links := range map[string]int{"2025-03-26": 0, "2025-06-18": 1, "2025-11-25": 1, "2026-07-28": 1} {
 		session, _ := serving(t, config.Config{}, revision)
@@ -66,6 +67,7 @@ func TestLinks(t *testing.T) {
 
 // Only full outputs are resources, and only up to a bound. What is no text comes as bytes.
 func TestOutputsAreConfined(t *testing.T) {
+	t.Parallel()
 	needBash(t)
 	session, suite := serving(t, config.Config{}, "")
 	dir := filepath.Join(suite.Workspace(), ".clarvis")
@@ -144,6 +146,7 @@ func (looking) Effects() config.Effects { return config.Effects{Reads: true} }
 
 // Of the log that another program's server sends, the model sees the line that failed. The suite has all of it.
 func TestDigestOfForeignLog(t *testing.T) {
+	t.Parallel()
 	var log strings.Builder
 	for i := range 50_000 {
 		if i == 12_345 {
