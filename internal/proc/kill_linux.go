@@ -72,7 +72,8 @@ func (sup *supervisor) endAll() {
 		sup.mu.Lock()
 		if len(sup.terminating) > 0 {
 			terminating = append(terminating, sup.terminating...)
-			sup.terminating, s.unrelated, pause = nil, nil, time.Millisecond
+			sup.terminating, pause = nil, time.Millisecond
+			s.forget()
 		}
 		sup.ending = len(terminating) > 0
 		sup.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -36,9 +37,10 @@ type owners struct {
 	sessions map[int]*tree
 	known    map[ident]*tree
 	pipes    map[string]*tree
-	marked   bool   // every tree has its mark in the limits
-	start    uint64 // the start time of the oldest shell
-	pid      int    // the smallest pid of a shell
+	marked   bool         // every tree has its mark in the limits
+	start    uint64       // the start time of the oldest shell
+	pid      int          // the smallest pid of a shell
+	older    map[int]bool // pids of processes that started before all shells; nil to remember none
 }
 
 func ownersOf(trees []*tree) owners {
@@ -78,7 +80,12 @@ func markOf(pid int) uint64 {
 type scanner struct {
 	zombies   map[ident]bool  // found by the last scan
 	unrelated map[ident]uint8 // how many scans found that a process belongs to no tree
+	older     map[int]bool    // pids of processes that started before all shells, for quickCall from then
+	then      time.Time       // before the first of them was read
 }
+
+// forget drops what holds only for the trees that were looked for so far.
+func (s *scanner) forget() { s.unrelated, s.older = nil, nil }
 
 // scan finds the live descendants of trees among the processes pids, and updates the known
 // processes of each tree. A scan is incomplete if a process ended before scan could look at it:
@@ -115,6 +122,12 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 // find finds the owners of processes as scan does, but changes nothing of the trees, whose mu the caller holds.
 func (s *scanner) find(trees []*tree, pids []int, how depth) (o owners, all []candidate, complete bool) {
 	o = ownersOf(trees)
+	// Reading the state of every process is most of what a scan costs, and one end takes three scans or more. A pid that
+	// was read cannot be another process's before pids wrap around.
+	if now := time.Now(); s.older == nil || now.Sub(s.then) >= quickCall {
+		s.older, s.then = make(map[int]bool), now
+	}
+	o.older = s.older
 	all, complete = o.candidates(pids, how)
 	inheritOwners(all)
 	if how == scanDeep || !o.marked {
@@ -134,12 +147,15 @@ func (o *owners) candidates(pids []int, how depth) (all []candidate, complete bo
 			continue
 		}
 		owner := cmp.Or(o.members[pid], o.marks[markOf(pid)])
-		if owner == nil && how != scanDeep && o.marked && pid < o.pid {
+		if owner == nil && (o.older[pid] || how != scanDeep && o.marked && pid < o.pid) {
 			continue
 		}
 		s, ok := readStat(pid)
 		if !ok {
 			complete = complete && pid < o.pid && owner == nil
+		}
+		if ok && s.start < o.start && o.older != nil {
+			o.older[pid] = true
 		}
 		if !ok || s.start < o.start {
 			continue

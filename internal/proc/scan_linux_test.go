@@ -229,6 +229,34 @@ func TestScanKnows(t *testing.T) {
 	}
 }
 
+// TestScanRemembers checks for how long a pid counts as that of a process that started before the shell, and that it
+// never hides a marked process.
+func TestScanRemembers(t *testing.T) {
+	testkit.NeedProc(t)
+	for name, test := range map[string]struct {
+		later func(owner *tree, pid int)
+		found bool
+	}{
+		"soon":                     {func(owner *tree, _ int) { owner.scanner.then = time.Now().Add(time.Hour) }, false}, // on any machine
+		"when pids may wrap":       {func(owner *tree, _ int) { owner.scanner.then = owner.scanner.then.Add(-quickCall) }, true},
+		"for another tree":         {func(owner *tree, _ int) { owner.scanner.forget() }, true},
+		"with the mark":            {func(_ *tree, pid int) { mark(t, pid, testMark) }, true},
+		"without marks in general": {func(owner *tree, _ int) { owner.marked, owner.scanner.then = false, time.Now().Add(time.Hour) }, false},
+	} {
+		id := identOf(t, sleeper(t).Process.Pid)
+		owner := &tree{pid: id.pid, mark: testMark, marked: true, start: id.start + 1}
+		if owner.scanner.scan([]*tree{owner}, []int{id.pid}, scanDeep); len(owner.known) > 0 {
+			t.Fatalf("%s: found before", name)
+		}
+		owner.start-- // as if another process had the pid
+		test.later(owner, id.pid)
+		owner.scanner.scan([]*tree{owner}, []int{id.pid}, scanDeep)
+		if owner.known[id] != test.found {
+			t.Errorf("%s: found %v", name, owner.known)
+		}
+	}
+}
+
 // TestScanLooks checks when a scan looks into processes: at the environment where there is no
 // mark in the limits, and always before processes are ended; at the pipes only then.
 func TestScanLooks(t *testing.T) {
