@@ -101,8 +101,8 @@ type BashResult struct {
 
 	Network []config.HostUse `json:"network,omitempty"` // the hosts that it wanted to reach; see Bash.Hosts
 
-	Sandbox *Sandbox `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
-	Cwd     string   `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
+	Sandbox *SandboxInfo `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
+	Cwd     string       `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
 
 	Job        int    `json:"job,omitempty"`        // its number, if it goes on as a job; else 0
 	State      string `json:"state,omitempty"`      // of the job, as in JobState
@@ -121,8 +121,8 @@ type NotText struct {
 	Invalid  int64  `json:"invalid,omitempty"`  // invalid bytes, shown as U+FFFD
 }
 
-// Sandbox describes what confined a command.
-type Sandbox struct {
+// SandboxInfo describes what confined a command.
+type SandboxInfo struct {
 	Engine      string   `json:"engine"`                // "landlock" or "bwrap"
 	ABI         int      `json:"abi,omitempty"`         // Landlock's version in the kernel; 0 with bwrap
 	NotEnforced []string `json:"notEnforced,omitempty"` // what it cannot prevent on this system
@@ -214,7 +214,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	cfg := s.cfg.Bash
 	res := BashResult{
 		ExitCode: end.ExitCode, Signal: end.Signal, DurationMs: end.Duration.Milliseconds(),
-		BackgroundPids: end.Background, Sandbox: (*Sandbox)(run.confined.Facts()), ProcessLimitReached: end.ProcessLimit,
+		BackgroundPids: end.Background, Sandbox: (*SandboxInfo)(run.confined.Facts()), ProcessLimitReached: end.ProcessLimit,
 	}
 	if end.Reason == proc.MemoryLimit {
 		res.MemoryLimitReached = cfg.MaxMemory

@@ -113,7 +113,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	}
 	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), job.Call{Awaited: run.end}, notices...) // ctx does not end
 	res, state := shown.BashResult, shown.state
-	res.WaitsForInput, res.Sandbox = run.end.Input, (*Sandbox)(run.confined.Facts())
+	res.WaitsForInput, res.Sandbox = run.end.Input, (*SandboxInfo)(run.confined.Facts())
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
 	res.ExitCode, res.Signal, res.BackgroundPids = state.ExitCode, state.Signal, state.BackgroundPids
 	res.DurationMs = state.AgeMs

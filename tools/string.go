@@ -104,7 +104,7 @@ func (s JobState) String() string {
 func (j *Job) String() string { return j.State().String() }
 
 // String returns the engine and what it does not prevent, on one line.
-func (s Sandbox) String() string {
+func (s SandboxInfo) String() string {
 	text := s.Engine
 	if s.ABI > 0 {
 		text += fmt.Sprintf(" (ABI %d)", s.ABI)

@@ -58,8 +58,8 @@ func TestStrings(t *testing.T) {
 		"a.go: removed, 2 lines removed":                             tools.FileChange{Path: "a.go", Removed: true, LinesRemoved: 2},
 		"b.go: moved from a.go, no line changed":                     tools.FileChange{Path: "b.go", MovedFrom: "a.go"},
 		"job 1: go test (exited with code 0, 12s, 2KB printed)":      tools.JobState{Job: 1, Command: "go test", State: "exited with code 0", AgeMs: 12000, Bytes: 2048},
-		"landlock (ABI 4); not prevented: signals; abstract sockets": tools.Sandbox{Engine: "landlock", ABI: 4, NotEnforced: []string{"signals", "abstract sockets"}},
-		"bwrap": tools.Sandbox{Engine: "bwrap"},
+		"landlock (ABI 4); not prevented: signals; abstract sockets": tools.SandboxInfo{Engine: "landlock", ABI: 4, NotEnforced: []string{"signals", "abstract sockets"}},
+		"bwrap": tools.SandboxInfo{Engine: "bwrap"},
 	} {
 		require.Equal(t, want, fmt.Sprint(value))
 	}

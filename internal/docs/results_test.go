@@ -22,7 +22,7 @@ type resultGroup struct {
 var resultGroups = []resultGroup{
 	{"Every call", []string{"Result", "Error", "Shown", "truncation.Result", "truncation.Line", "truncation.Document", "Redaction"}},
 	{"read", []string{"ReadResult", "FileResult", "Receipt", "ImageInfo", "Image"}},
-	{"bash and job", []string{"BashResult", "NotText", "Sandbox", "config.HostUse", "JobResult", "JobState", "JobMatch"}},
+	{"bash and job", []string{"BashResult", "NotText", "SandboxInfo", "config.HostUse", "JobResult", "JobState", "JobMatch"}},
 	{"grep, find and ls", []string{"GrepResult", "GrepLine", "FindResult", "FindEntry", "LsResult"}},
 	{"write, edit and apply_patch", []string{
 		"WriteResult", "EditResult", "EditDone", "ChangeResult", "FileChange", "ChangeSpan",

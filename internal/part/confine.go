@@ -47,7 +47,7 @@ type Confined interface {
 	Notices(failed bool, shown ...string) []notice.Notice
 }
 
-// Facts describe what confined a command. They are those of tools.Sandbox.
+// Facts describe what confined a command. They are those of tools.SandboxInfo.
 type Facts struct {
 	Engine      string
 	ABI         int
