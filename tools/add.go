@@ -26,10 +26,7 @@ const (
 // Add adds tools of your own to the suite. Tools lists them, and Call runs them through the same rules, guard, observer
 // and limits: MaxLines and MaxBytes keep both ends of a text ([truncation.MiddleLines]), which is spilled in full. A
 // panic becomes a Result with IsError, and so does a Go error unless ctx ended. Wrap a tool in [Truncate] first for
-// smaller limits or another strategy. A tool of a suite on another machine has a method HasNotices() bool that returns
-// true; its text may have 1 KiB more, for the notices in it. One
-// with a method Strategy(Result) truncation.Strategy says which part of a result is kept, and one with a method
-// Notice(Result) string what stands below that, whole: a sentence without brackets.
+// smaller limits or another strategy. Add looks for [HasNotices] and [ResultPolicy].
 //
 // A suite has at most 1000 tools. A name has at most 128 bytes, all printable; a description has at most 32 KiB, and a
 // schema 128 KiB. If a tool exceeds that, if a name is missing or taken, or if a schema is not a JSON object, Add returns
@@ -55,7 +52,7 @@ func (s *Suite) added(t Tool) *suiteTool {
 		t = s.withPolicy(b.Tool, b.policy)
 	}
 	limits := truncation.Limits{Lines: truncation.Limit(s.cfg.MaxLines), Bytes: truncation.Limit(s.cfg.MaxBytes)}
-	if far, ok := t.(interface{ HasNotices() bool }); ok && far.HasNotices() {
+	if far, ok := t.(HasNotices); ok && far.HasNotices() {
 		limits.Lines, limits.Bytes = limits.Lines+noticeLines, limits.Bytes+notice.Allowance
 	}
 	return bindAdded(s.call, s.withPolicy(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/part"
+	"github.com/spillway-go/spillway/truncation"
 )
 
 // Tool is a tool as an agent's SDK needs it. The tools of a suite are safe for concurrent use. A tool that is added to
@@ -51,6 +52,26 @@ type Image struct {
 // HasEffects is implemented by a [Tool] that says what it may do. Those of a suite and of [Func] do.
 type HasEffects interface {
 	Effects() config.Effects // what the tool may do; always the same
+}
+
+// LibraryTool is implemented by the tools of the library, as [Suite.Tools] returns them. Adapters look for it.
+type LibraryTool interface {
+	Tool
+	HasEffects
+	Title() string    // the tool's name for people, such as "Find files"
+	Idempotent() bool // whether a call that is repeated changes nothing more
+	MaxResult() int   // how many bytes the text of a result can have
+}
+
+// HasNotices is implemented by a [Tool] of a suite on another machine, so that [Suite.Add] does not cut its notices.
+type HasNotices interface {
+	HasNotices() bool // whether the text was bounded there: it may have 1 KiB more than the limits
+}
+
+// ResultPolicy is implemented by a [Tool] whose results are not all cut in one way. [Suite.Add] and [Truncate] ask it.
+type ResultPolicy interface {
+	Strategy(res Result) truncation.Strategy // which part of the text is kept
+	Notice(res Result) string                // what stands below the text, whole: a sentence without brackets, or ""
 }
 
 var everything = config.Effects{Reads: true, Writes: true, Executes: true}

@@ -79,41 +79,34 @@ func selects(cfg config.Config, name string) bool {
 
 // about is what is fixed of a tool of the library.
 type about struct {
-	title     string   // its name that clients show to people
-	positions []string // see libraryTool.Positions: what is required, then what comes next most naturally
-	effects   config.Effects
+	title   string // its name that clients show to people
+	effects config.Effects
 }
 
 var reads, changesFiles = config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}
 
 // known are the tools of the library, by name.
 var known = map[string]about{
-	"read":        {"Read file", []string{"path", "offset", "limit"}, reads},
-	"bash":        {"Run command", []string{"command"}, everything},
-	"grep":        {"Search in files", []string{"pattern", "path"}, reads},
-	"find":        {"Find files", []string{"pattern", "path"}, reads},
-	"ls":          {"List directory", []string{"path"}, reads},
-	"write":       {"Write file", []string{"path", "content"}, changesFiles},
-	"edit":        {"Edit file", []string{"path", "old_string", "new_string"}, changesFiles},
-	"apply_patch": {"Apply patch", []string{"patch"}, changesFiles},
-	"job":         {"Control job", []string{"id"}, everything},
+	"read":        {"Read file", reads},
+	"bash":        {"Run command", everything},
+	"grep":        {"Search in files", reads},
+	"find":        {"Find files", reads},
+	"ls":          {"List directory", reads},
+	"write":       {"Write file", changesFiles},
+	"edit":        {"Edit file", changesFiles},
+	"apply_patch": {"Apply patch", changesFiles},
+	"job":         {"Control job", everything},
 }
 
-// libraryTool is a tool of the library, with methods for adapters, which look for them.
+// libraryTool is a LibraryTool.
 type libraryTool struct{ *suiteTool }
 
-// Title returns the name of the tool for people.
 func (t libraryTool) Title() string { return known[t.name].title }
 
-// Positions returns the arguments that a person at a command line may give without their names, in order.
-func (t libraryTool) Positions() []string { return known[t.name].positions }
-
-// Idempotent reports whether a call that is repeated changes nothing more.
 func (t libraryTool) Idempotent() bool {
 	return !t.effects.Writes && !t.effects.Executes || t.name == "write"
 }
 
-// MaxResult returns how many bytes the text of a result can have.
 func (t libraryTool) MaxResult() int { return t.maxBytes + notice.Allowance }
 
 // public returns a tool as hosts see it.

@@ -103,15 +103,9 @@ func handsOn(t Tool) bool {
 func (b *policyTool) Call(ctx context.Context, args json.RawMessage) (Result, error) {
 	ctx, shown := holdNotes(ctx, !handsOn(b.Tool))
 	res, err := b.Tool.Call(ctx, args)
-	policy := b.policy
-	if t, ok := b.Tool.(interface {
-		Strategy(Result) truncation.Strategy
-	}); ok {
-		policy.Strategy = t.Strategy(res)
-	}
-	said := notice.Notice("")
-	if t, ok := b.Tool.(interface{ Notice(Result) string }); ok {
-		said = notice.Notice(t.Notice(res))
+	policy, said := b.policy, notice.Notice("")
+	if t, ok := b.Tool.(ResultPolicy); ok {
+		policy.Strategy, said = t.Strategy(res), notice.Notice(t.Notice(res))
 	}
 	res, secrets := redactResult(b.redact, res)
 	images, left := boundImages(res.Images, b.imageBytes)

@@ -26,15 +26,13 @@ func argumentsFor(t tools.Tool, args []string, stdin io.Reader) (json.RawMessage
 	return arguments(t.Name(), positions(t), args, stdin)
 }
 
-// positions are the arguments of a tool that need no key, in order.
-func positions(t tools.Tool) []string {
-	if t, ok := t.(interface{ Positions() []string }); ok {
-		return t.Positions()
-	}
-	if t.Name() == script.Name {
-		return []string{"code"}
-	}
-	return nil
+// positions are the arguments of a tool that need no key, in order: what is required, then what comes next naturally.
+func positions(t tools.Tool) []string { return places[t.Name()] }
+
+var places = map[string][]string{
+	"read": {"path", "offset", "limit"}, "bash": {"command"}, "grep": {"pattern", "path"}, "find": {"pattern", "path"},
+	"ls": {"path"}, "write": {"path", "content"}, "edit": {"path", "old_string", "new_string"}, "apply_patch": {"patch"},
+	"job": {"id"}, script.Name: {"code"},
 }
 
 // keyed is an argument that is written as KEY=VALUE.

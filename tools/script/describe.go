@@ -74,7 +74,7 @@ func describe(list []tools.Tool, o Options) string {
 
 // isOwn reports whether a tool is one of the library.
 func isOwn(t tools.Tool) bool {
-	_, own := t.(interface{ MaxResult() int })
+	_, own := t.(tools.LibraryTool)
 	return own
 }
 

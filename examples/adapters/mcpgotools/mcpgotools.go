@@ -56,10 +56,7 @@ func Tool(t tools.Tool) (mcp.Tool, server.ToolHandlerFunc) {
 	changes := effects.Writes || effects.Executes
 	looks, repeatable := !changes, false
 	tool.Title = t.Name()
-	if own, ok := t.(interface {
-		Title() string
-		Idempotent() bool
-	}); ok {
+	if own, ok := t.(tools.LibraryTool); ok {
 		tool.Title, repeatable = own.Title(), own.Idempotent()
 	}
 	tool.Annotations = mcp.ToolAnnotation{

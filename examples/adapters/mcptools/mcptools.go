@@ -92,7 +92,7 @@ const (
 
 // sizeOf says how long the results of a tool are, if its limits are so high that a client would not show them.
 func sizeOf(t tools.Tool) mcp.Meta {
-	if own, ok := t.(interface{ MaxResult() int }); ok && own.MaxResult() > shownChars {
+	if own, ok := t.(tools.LibraryTool); ok && own.MaxResult() > shownChars {
 		return mcp.Meta{sizeKey: min(own.MaxResult(), maxShownChars)}
 	}
 	return nil
@@ -236,14 +236,14 @@ func result(res tools.Result) *mcp.CallToolResult {
 // first.
 func present(t tools.Tool) (title string, hints *mcp.ToolAnnotations) {
 	title = t.Name()
-	if named, ok := t.(interface{ Title() string }); ok {
-		title = named.Title()
+	own, ok := t.(tools.LibraryTool)
+	if ok {
+		title = own.Title()
 	}
-	same, ok := t.(interface{ Idempotent() bool })
 	effects := tools.EffectsOf(t)
 	changes := effects.Writes || effects.Executes
 	return title, &mcp.ToolAnnotations{
 		Title: title, ReadOnlyHint: !changes, DestructiveHint: &changes,
-		IdempotentHint: ok && same.Idempotent(), OpenWorldHint: &effects.Executes,
+		IdempotentHint: ok && own.Idempotent(), OpenWorldHint: &effects.Executes,
 	}
 }
