@@ -37,27 +37,24 @@ func (r *reader) digest(ctx context.Context, v view) (out outcome, err error) {
 		nuls.Met = shows.close(&stats)
 	}
 	shown := w.Result()
-	res := &out.Result
-	res.Encoding, res.LineEndings = v.encoding, r.kind.LineEndings
-	res.TotalLines, res.FinalNewline = stats.Lines, stats.FinalNewline
-	res.Page, res.Text = shown.Text, shown.Text
-	var said notice.Notice
-	if res.Whole = &shown; shown.Document != nil {
+	var said, format notice.Notice
+	var notes []Note
+	if shown.Document != nil {
 		said = notice.Document{Document: *shown.Document}.Notice()
 	}
-	res.Secrets = secrets.Between(stats.FirstRead, 1, stats.Lines)
-	out.notUTF8 = v.rendered == nil && strings.ContainsRune(shown.Text, utf8.RuneError)
-	var format notice.Notice
 	if r.guessed { // what an edit keeps does not matter here
-		format, res.Notes = r.format(len(shown.Text))
+		format, notes = r.format(len(shown.Text))
 	}
-	on := notice.CutLine(shown.CutLine, shown.CutChars, r.argument)
-	res.Text = notice.Append(shown.Text, said, on, notice.NULsIn(shown.Text, nuls.Met),
-		notice.Redacted(mask.Summary(res.Secrets)), format, r.corrected)
+	hidden := secrets.Between(stats.FirstRead, 1, stats.Lines)
+	text := notice.Append(shown.Text, said, notice.CutLine(shown.CutLine, shown.CutChars, r.argument),
+		notice.NULsIn(shown.Text, nuls.Met), notice.Redacted(mask.Summary(hidden)), format, r.corrected)
 	if stats.Empty {
-		res.Text = notice.Append("(empty file)", r.corrected)
+		text = notice.Append("(empty file)", r.corrected)
 	}
-	return out, nil
+	return outcome{Result: Result{
+		Text: text, Page: shown.Text, Whole: &shown, Secrets: hidden, Notes: notes,
+		Encoding: v.encoding, LineEndings: r.kind.LineEndings, TotalLines: stats.Lines, FinalNewline: stats.FinalNewline,
+	}, notUTF8: v.rendered == nil && strings.ContainsRune(shown.Text, utf8.RuneError)}, nil
 }
 
 // endlessSink accepts a whole file.

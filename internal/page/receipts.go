@@ -49,10 +49,9 @@ func (r *Receipt) plus(other *Receipt) *Receipt {
 	}
 }
 
-// repeat remembers the page of res, which begins at a line, and replaces what was shown before of its text by a
-// receipt. The page has whole lines, as the file has them.
-func (r *reader) repeat(res *Result, first int, notices []notice.Notice) {
-	res.Notes, res.Receipt = nil, nil
+// repeat returns what remembers the page of res, which begins at a line, and its text, in which a receipt replaces what
+// was shown before. The page has whole lines, as the file has them.
+func (r *reader) repeat(res Result, first int, notices []notice.Notice) (Note, string, *Receipt) {
 	path, err := filepath.EvalSymlinks(r.path.Abs)
 	if err != nil {
 		path = r.path.Abs
@@ -61,8 +60,8 @@ func (r *reader) repeat(res *Result, first int, notices []notice.Notice) {
 		Path: path, Name: r.path.Name, First: first, Total: res.TotalLines, Page: res.Page, Numbered: r.Limits.LineNumbers,
 		Text: res.Text, Notices: notices, Argument: r.argument, Again: r.Again,
 	})
-	res.Notes = []Note{shown}
-	if receipt != nil {
-		res.Text, res.Receipt = text, receipt
+	if receipt == nil {
+		text = res.Text
 	}
+	return shown, text, receipt
 }

@@ -116,26 +116,29 @@ func (c *rendering) file() textfile.File {
 // maxImages is the number of images that a page of a file shows in a format.
 const maxImages = 8
 
-// showImages adds the images of a page that begins at a line, and returns the notice for those that it leaves out.
-func (r *reader) showImages(ctx context.Context, shown *rendering, res *Result, first int) notice.Notice {
+// showImages returns the images of a page that begins at a line and ends before next, if that is not 0, and the notice
+// for those that it leaves out.
+func (r *reader) showImages(
+	ctx context.Context, shown *rendering, first, next int,
+) (images []Image, said notice.Notice) {
 	left := notice.Rendered{Path: r.argument}
-	if res.NextOffset == 0 {
+	if next == 0 {
 		left.Note = shown.note
 	}
 	room := r.Limits.MaxImageBytes
 	for _, img := range shown.images {
-		if img.line < first || res.NextOffset > 0 && img.line >= res.NextOffset {
+		if img.line < first || next > 0 && img.line >= next {
 			continue
 		}
-		if left.Images == 0 && len(res.Images) < maxImages {
+		if left.Images == 0 && len(images) < maxImages {
 			shown, err := r.decodeImage(ctx, img.Image)
 			if err != nil {
 				left.Undecoded++
 				continue
 			}
-			if size := int64(len(shown.Data)); size <= room || len(res.Images) == 0 {
+			if size := int64(len(shown.Data)); size <= room || len(images) == 0 {
 				room -= size
-				res.Images = append(res.Images, shown)
+				images = append(images, shown)
 				continue
 			}
 		}
@@ -144,7 +147,7 @@ func (r *reader) showImages(ctx context.Context, shown *rendering, res *Result, 
 			left.Line = img.line
 		}
 	}
-	return left.Notice()
+	return images, left.Notice()
 }
 
 // decodeImage decodes an image, one at a time.

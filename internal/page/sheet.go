@@ -17,18 +17,27 @@ import (
 type sheet struct {
 	*reader
 	view
-	sink  *sink
-	stats textfile.Stats
-	page  truncation.Result
-	end   notice.Notice // which lines of a file they are that are counted from its end
-	out   outcome
+	sink    *sink
+	stats   textfile.Stats
+	secrets *mask.File
 }
+
+// ending is where a page ends, and what follows it.
+type ending struct {
+	page     truncation.Result
+	notices  []notice.Notice
+	last     notice.Notice // which lines of a file they are that are counted from its end
+	next     place         // where to go on; zero at the end of the file
+	linesCut int
+	whole    seen.Lines // what was shown as it is
+}
+
+// place is a line of a file and, inside of one that is shown in pieces, a character.
+type place struct{ line, column int }
 
 // page reads a page.
 func (r *reader) page(ctx context.Context, v view) (outcome, error) {
-	s := sheet{reader: r, view: v, sink: r.newSink(v), out: outcome{Result: Result{
-		Encoding: v.encoding, LineEndings: r.kind.LineEndings,
-	}}}
+	s := sheet{reader: r, view: v, sink: r.newSink(v)}
 	text, secrets := r.masked(v)
 	from := v.span
 	if s.sink.shows != nil {
@@ -38,23 +47,29 @@ func (r *reader) page(ctx context.Context, v view) (outcome, error) {
 	if s.sink.shows != nil {
 		s.sink.nuls.Met = s.sink.shows.close(&stats)
 	}
-	s.out.TotalLines, s.out.FinalNewline = stats.Lines, stats.FinalNewline
+	s.stats, s.secrets = stats, secrets
 	switch {
 	case err != nil && !errors.Is(err, ctx.Err()) && !errors.Is(err, textfile.ErrChanged):
-		return s.out, err
-	case err == nil:
-		s.out.index = index
-		if v.span.Line > max(stats.Lines, 1) || stats.SkippedChars < v.span.Column-1 {
-			return s.out, beyond(v.span, stats)
-		}
+		return outcome{Result: s.known()}, err
+	case err != nil:
+		return s.outcome(ctx), err
+	case v.span.Line > max(stats.Lines, 1) || stats.SkippedChars < v.span.Column-1:
+		return outcome{Result: s.known(), index: index}, beyond(v.span, stats)
 	}
-	s.out.notUTF8 = v.rendered == nil && s.sink.invalid != nil
-	s.stats = stats
-	s.finish(ctx, secrets)
-	if v.fromEnd {
-		s.out.TotalLines = -1
+	out := s.outcome(ctx)
+	out.index = index
+	return out, nil
+}
+
+// known is what is known of the file, whatever is shown of it.
+func (s *sheet) known() Result {
+	res := Result{
+		Encoding: s.encoding, LineEndings: s.kind.LineEndings, TotalLines: s.stats.Lines, FinalNewline: s.stats.FinalNewline,
 	}
-	return s.out, err
+	if s.fromEnd {
+		res.TotalLines = -1
+	}
+	return res
 }
 
 // beyond returns the error for a page that starts behind the end.
@@ -67,115 +82,126 @@ func beyond(span textfile.Span, stats textfile.Stats) error {
 		span.Column, span.Line, stats.SkippedChars)
 }
 
-// finish words the result.
-func (s *sheet) finish(ctx context.Context, secrets *mask.File) {
-	res := &s.out.Result
+// outcome words the result.
+func (s *sheet) outcome(ctx context.Context) outcome {
+	out := outcome{Result: s.known(), notUTF8: s.rendered == nil && s.sink.invalid != nil}
 	if s.stats.Empty {
-		s.out.whole = seen.AllLines(0)
-		res.Text = notice.Append("(empty file)", s.corrected)
-		return
+		out.whole = seen.AllLines(0)
+		out.Text = notice.Append("(empty file)", s.corrected)
+		return out
 	}
-	s.page = s.sink.lines.Result()
-	s.page.TotalLines, s.page.TotalChars = s.stats.Lines, -1
-	s.page.TotalBytes = int(s.info.Size())
+	end := s.end()
+	page, nuls, invalid := &end.page, s.sink.nuls.Met, s.sink.invalid != nil
+	out.whole, out.Whole, out.Page, out.LinesCut = end.whole, page, page.Text, end.linesCut
+	out.NextOffset, out.NextColumn = end.next.line, end.next.column
+	out.Limited = !page.Truncated && out.NextOffset != 0
+	out.Secrets = s.secrets.Between(s.stats.FirstRead, s.span.Line, s.span.Line+page.OutputLines-1)
+	first := []notice.Notice{s.failed, notice.NULsIn(page.Text, nuls), "", notice.Redacted(mask.Summary(out.Secrets))}
 	if s.rendered != nil {
-		s.page.TotalBytes = len(s.rendered.text)
-	}
-	s.page.TotalBytes = max(s.page.TotalBytes, s.page.OutputBytes) // a file of /proc has no size
-	what := s.lines
-	if s.page.FirstLineExceedsLimit {
-		what = s.longLine
-	}
-	notices := what()
-	if s.fromEnd {
-		s.page.TotalLines = -1
-	}
-	page, nuls, invalid := &s.page, s.sink.nuls.Met, s.sink.invalid != nil
-	res.Whole, res.Page = page, page.Text
-	res.Limited = !page.Truncated && res.NextOffset != 0
-	res.Secrets = secrets.Between(s.stats.FirstRead, s.span.Line, s.span.Line+page.OutputLines-1)
-	first := []notice.Notice{s.failed, notice.NULsIn(page.Text, nuls), "", notice.Redacted(mask.Summary(res.Secrets))}
-	if s.rendered != nil {
-		first[0] = s.showImages(ctx, s.rendered, res, s.span.Line)
+		out.Images, first[0] = s.showImages(ctx, s.rendered, s.span.Line, out.NextOffset)
 	}
 	if invalid || s.encoding != textfile.UTF8 {
-		first[2] = s.notValid()
+		first[2] = s.notValid(page.Text)
 	}
 	var format notice.Notice
-	var told []Note
 	if plain := s.kind.Encoding == textfile.UTF8 && s.kind.LineEndings == "lf"; s.rendered == nil && !plain {
-		format, told = s.format(len(page.Text))
+		format, out.Notes = s.format(len(page.Text))
 	}
-	notices = append(append(first, notices...), format, s.corrected)
-	res.Text = notice.Append(page.Text, append(notices, s.end)...)
+	notices := append(append(first, end.notices...), format, s.corrected)
+	out.Text = notice.Append(page.Text, append(notices, end.last)...)
 	if s.receipts != nil && !invalid && !nuls && !page.LastLinePartial && s.rendered == nil && !s.fromEnd &&
-		res.LinesCut == 0 && s.Column <= 0 && res.Page != "" {
-		s.repeat(res, s.span.Line, notices)
+		out.LinesCut == 0 && s.Column <= 0 && out.Page != "" {
+		var shown Note
+		shown, out.Text, out.Receipt = s.repeat(out.Result, s.span.Line, notices)
+		out.Notes = append([]Note{shown}, out.Notes...)
 	}
-	res.Notes = append(res.Notes, told...)
+	return out
 }
 
-// lines completes a page of whole lines, or of the beginnings of lines, and returns its notices.
-func (s *sheet) lines() (notices []notice.Notice) {
-	res, page, first := &s.out.Result, &s.page, s.span.Line
+// end returns where the page ends.
+func (s *sheet) end() ending {
+	page := s.sink.lines.Result()
+	page.TotalLines, page.TotalChars = s.stats.Lines, -1
+	page.TotalBytes = int(s.info.Size())
+	if s.rendered != nil {
+		page.TotalBytes = len(s.rendered.text)
+	}
+	page.TotalBytes = max(page.TotalBytes, page.OutputBytes) // a file of /proc has no size
+	if page.FirstLineExceedsLimit {
+		return s.longLine(page)
+	}
+	return s.lines(page)
+}
+
+// lines is the end of a page of whole lines, or of the beginnings of lines.
+func (s *sheet) lines(page truncation.Result) (e ending) {
+	first := s.span.Line
 	if s.sink.cutter != nil {
 		most, at := s.Limits.MaxLineChars, 0
-		if res.LinesCut, at = s.sink.cutter.First(page.OutputLines); res.LinesCut > 0 {
+		if e.linesCut, at = s.sink.cutter.First(page.OutputLines); e.linesCut > 0 {
 			column := most + 1
 			if at == 0 {
 				column += s.span.Column - 1
 			}
-			notices = append(notices, notice.CutLines(res.LinesCut, most, first+at, column, s.argument))
+			e.notices = append(e.notices, notice.CutLines(e.linesCut, most, first+at, column, s.argument))
 		}
 	}
-	if res.LinesCut == 0 && s.span.Column <= 1 && !s.fromEnd {
-		s.out.whole = seen.SomeLines(first, page.OutputLines, s.stats.Lines)
+	if e.linesCut == 0 && s.span.Column <= 1 && !s.fromEnd {
+		e.whole = seen.SomeLines(first, page.OutputLines, s.stats.Lines)
 	}
 	shown := notice.Page{First: first, Last: first + page.OutputLines - 1, Total: s.stats.Lines,
 		By: page.TruncatedBy, MaxBytes: page.MaxBytes,
 		FromEnd: s.fromEnd, Rendered: s.rendered != nil, Path: s.argument}
-	if shown.Last >= s.stats.Lines {
+	switch {
+	case shown.Last < s.stats.Lines:
+		e.next.line = shown.Next()
+		if page.Truncated || page.NewlineDropped {
+			page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
+		}
+		said := shown.More()
+		if page.Truncated {
+			said = shown.Lines()
+		}
+		e.notices = append(e.notices, said)
+	case s.Offset < 0 && first > 1 && !s.Limits.LineNumbers && !s.fromEnd && s.rendered == nil:
+		e.last = shown.End()
+		fallthrough
+	default:
 		if s.stats.FinalNewline && page.NewlineDropped {
 			page.Text += "\n" // so that the pages put together are the file, to the byte
 		}
-		if s.Offset < 0 && first > 1 && !s.Limits.LineNumbers && !s.fromEnd && s.rendered == nil {
-			s.end = shown.End()
-		}
-		return notices
 	}
-	res.NextOffset = shown.Next()
-	if page.Truncated || page.NewlineDropped {
-		page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
+	if s.fromEnd {
+		page.TotalLines = -1
 	}
-	if page.Truncated {
-		return append(notices, shown.Lines())
-	}
-	return append(notices, shown.More())
+	e.page = page
+	return e
 }
 
-// longLine completes a page whose first line does not fit: nothing but a notice, or a
+// longLine is the end of a page whose first line does not fit: nothing but a notice, or a
 // piece of the line if the call asks for one or has other files to show.
-func (s *sheet) longLine() []notice.Notice {
-	res, page := &s.out.Result, &s.page
+func (s *sheet) longLine(page truncation.Result) ending {
 	// A byte that is not valid takes three in the text.
 	length := max(int(s.stats.LineBytes), page.LongLineBytes)
 	line := notice.LongLine{Line: s.span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: s.path.Name,
 		Argument: s.argument}
-	res.NextOffset = s.span.Line
+	if s.fromEnd {
+		page.TotalLines = -1
+	}
 	if s.Column == 0 && !s.room.ofSeveral {
-		res.NextColumn = 1
+		said := line.UseColumn()
 		if s.HasBash() && s.rendered == nil && s.isUTF8() { // sed counts bytes
-			return []notice.Notice{line.UseBash()}
+			said = line.UseBash()
 		}
-		return []notice.Notice{line.UseColumn()}
+		return ending{page: page, notices: []notice.Notice{said}, next: place{s.span.Line, 1}}
 	}
 	piece, prefix := s.sink.piece(), s.sink.prefix
 	page.Text = prefix + piece.Text
 	page.OutputLines, page.OutputBytes = 1, len(prefix)+piece.OutputBytes
 	page.OutputChars = utf8.RuneCountInString(prefix) + piece.OutputChars
 	page.LastLinePartial, page.FirstLineExceedsLimit = true, false
-	res.NextColumn = s.span.Column + piece.OutputChars
-	return []notice.Notice{line.Piece(s.span.Column, res.NextColumn-1)}
+	next := place{s.span.Line, s.span.Column + piece.OutputChars}
+	return ending{page: page, notices: []notice.Notice{line.Piece(s.span.Column, next.column-1)}, next: next}
 }
 
 func (s *sheet) isUTF8() bool { return s.encoding == textfile.UTF8 || s.encoding == textfile.UTF8BOM }

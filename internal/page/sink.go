@@ -83,9 +83,9 @@ func (s *sink) piece() truncation.Result {
 	return truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.Truncate(string(s.first))
 }
 
-// notValid returns the notice for what a page cannot show as it is in the file.
-func (s *sheet) notValid() notice.Notice {
-	if !strings.ContainsRune(s.page.Text, utf8.RuneError) {
+// notValid returns the notice for what the text of a page cannot show as it is in the file.
+func (s *sheet) notValid(text string) notice.Notice {
+	if !strings.ContainsRune(text, utf8.RuneError) {
 		return ""
 	}
 	bad := notice.NotValid{Encoding: s.encoding, Path: s.argument}
