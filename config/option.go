@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -48,7 +48,7 @@ const (
 const envPrefix = "SPILLWAY_"
 
 // wordStart and partStart are where words of a name start: inside of a part of it, and at its parts.
-var wordStart, partStart = regexp.MustCompile(`\B[A-Z]`), regexp.MustCompile(`\b[A-Z]`)
+var wordStart, partStart = lazyregexp.New(`\B[A-Z]`), lazyregexp.New(`\b[A-Z]`)
 
 // complete fills in what follows from the name, the type and the numbers of each option.
 func complete(list []Option) []Option {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -259,7 +259,7 @@ func (o Option) format(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-var zeroUnits = regexp.MustCompile(`([hm])(0m)?(0s)?$`)
+var zeroUnits = lazyregexp.New(`([hm])(0m)?(0s)?$`)
 
 // shortDuration prints 2m0s as 2m and 24h0m0s as 24h.
 func shortDuration(d time.Duration) string { return zeroUnits.ReplaceAllString(d.String(), "$1") }

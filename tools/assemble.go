@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/truncation"
@@ -125,7 +125,7 @@ func (s *Suite) libraryTool(name string) *suiteTool {
 	return s.library[slices.IndexFunc(s.library, func(t *suiteTool) bool { return t.name == name })]
 }
 
-var placeholder = regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
+var placeholder = lazyregexp.New(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
 
 // fill puts the values of options in the place of their names in braces, as
 // {Grep.Limit} or, in milliseconds, {Bash.Timeout:ms}, so that what a description

@@ -2,13 +2,13 @@ package tools
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/job"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 type callIDKey struct{}
@@ -60,8 +60,8 @@ type trace struct{ parent, state string }
 // traceForm is what W3C Trace Context allows for a trace: a version, two ids that are not zero, and flags. Its state is
 // a list of at most maxState characters.
 var (
-	traceForm = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
-	noTrace   = regexp.MustCompile(`^ff|-0+-`)
+	traceForm = lazyregexp.New(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+	noTrace   = lazyregexp.New(`^ff|-0+-`)
 )
 
 const maxState = 512

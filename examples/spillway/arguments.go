@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
 	toolargs "github.com/spillway-go/spillway/internal/args"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/script"
 )
@@ -36,7 +36,7 @@ var places = map[string][]string{
 }
 
 // keyed is an argument that is written as KEY=VALUE.
-var keyed = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*)=`)
+var keyed = lazyregexp.New(`^([A-Za-z_][A-Za-z0-9_-]*)=`)
 
 // arguments makes a JSON object of JSON, a file with JSON, or words: KEY=VALUE, and those without a key for the arguments
 // in places, in that order.

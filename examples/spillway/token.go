@@ -8,10 +8,11 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // tokenVariable is the environment variable of the token. Its name looks like that
@@ -23,7 +24,7 @@ const maxToken = 4 << 10
 
 // tokenForm is what a token may be: characters that RFC 6750 allows in a header,
 // and more of them than anybody guesses.
-var tokenForm = regexp.MustCompile(`^[A-Za-z0-9._~+/-]{16,}=*$`)
+var tokenForm = lazyregexp.New(`^[A-Za-z0-9._~+/-]{16,}=*$`)
 
 // findToken takes the token from a file, or from the environment. Without either it
 // is empty.

@@ -1,14 +1,15 @@
 package commandline
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // delimiter is the word of a here-document.
-var delimiter = regexp.MustCompile(`^(\\?[\w.-]+|'[\w.-]+'|"[\w.-]+")$`)
+var delimiter = lazyregexp.New(`^(\\?[\w.-]+|'[\w.-]+'|"[\w.-]+")$`)
 
 // hereDocument looks at the lines of a here-document again, as bash does. The text of one that ends too late hides
 // commands, and the parser and bash disagree on that in rare cases: after <<"A\\B", and where a newline in quotes or

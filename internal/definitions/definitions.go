@@ -5,11 +5,11 @@
 package definitions
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -48,7 +48,7 @@ func Read(text string, reserved []string) (set *Set, lost []string) {
 }
 
 // start matches the first lines of a function, as bash prints them.
-var start = regexp.MustCompile(`(?m)^(?:function )?(\S+) \(\) *\n[{(]`)
+var start = lazyregexp.New(`(?m)^(?:function )?(\S+) \(\) *\n[{(]`)
 
 // split returns the texts of functions, by their names.
 func split(functions string) map[string]string {

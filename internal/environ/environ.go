@@ -4,13 +4,13 @@ package environ
 
 import (
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"github.com/spillway-go/spillway/internal/credential"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // credentialParts mark a credential anywhere in a name that is in capitals and without separators:
@@ -21,7 +21,7 @@ var credentialParts = []string{
 }
 
 // credentialWord matches words of a name, without digits at the end, that mark a credential.
-var credentialWord = regexp.MustCompile(
+var credentialWord = lazyregexp.New(
 	`^(.*(PASS|PW|PWD|PSK|AUTH|KEYS?|CREDS?|COOKIES?|WEBHOOKS?)|BEARER|DSN|JWT|MNEMONIC|[HT]?OTP|PAT|SAS|SK)$`)
 
 // ordinaryWords match credentialWord but do not mark a credential.
@@ -35,11 +35,11 @@ var ordinaryWords = []string{
 var ordinaryNames = []string{"PWD", "OLDPWD", "OTP_VERSION"}
 
 // ordinaryTokens matches the tokens of language models: limits on their number, and tokenizers.
-var ordinaryTokens = regexp.MustCompile(`TOKENIZERS?|(^|_)MAX_([A-Z]+_)?TOKENS$`)
+var ordinaryTokens = lazyregexp.New(`TOKENIZERS?|(^|_)MAX_([A-Z]+_)?TOKENS$`)
 
 // secretPart matches values of which a name in them says that they hold a secret. Those that are secrets by their form
 // are in the table of internal/credential.
-var secretPart = regexp.MustCompile(strings.Join([]string{
+var secretPart = lazyregexp.New(strings.Join([]string{
 	`://[^/@\s]*:[^/@\s]+@`,     // an address with a password, as DATABASE_URL may be
 	`(?i:https?://[^/@\s?#]+@)`, // or with a token for a name
 	`(?i:[?&][\w-]*(token|secret|passw(or)?d|pwd|key|sig|signature)=[^&\s])`,
@@ -50,13 +50,13 @@ var secretPart = regexp.MustCompile(strings.Join([]string{
 
 // gitConfig matches the variables with which the host configures git. They are kept or dropped
 // together: git fails if COUNT is larger than the number of pairs.
-var gitConfig = regexp.MustCompile(`^GIT_CONFIG_(COUNT|(KEY|VALUE)_[0-9]+)$`)
+var gitConfig = lazyregexp.New(`^GIT_CONFIG_(COUNT|(KEY|VALUE)_[0-9]+)$`)
 
 // gitParameters is the variable in which git passes on its options -c.
 const gitParameters = "GIT_CONFIG_PARAMETERS"
 
 // gitSecret matches the names of git's settings that hold a secret or print one.
-var gitSecret = regexp.MustCompile(`(?i)(^|['\s])credential\.|\.(extraheader|\w*(token|password|secret|smtppass))\b`)
+var gitSecret = lazyregexp.New(`(?i)(^|['\s])credential\.|\.(extraheader|\w*(token|password|secret|smtppass))\b`)
 
 // shellVariables make a shell run, skip or print something that the command does not ask for:
 // files to source first, options, prompts that are evaluated, the file of a trace, where cd and

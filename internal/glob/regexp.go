@@ -1,17 +1,18 @@
 package glob
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 var (
 	// likeRegexp matches what is common in regular expressions and rare in globs.
-	likeRegexp = regexp.MustCompile(`^\^|\$$|\\[.dwsDWSb]|\.\+|(^|[^*])\.\*.|\([^()]*\|[^()]*\)`)
+	likeRegexp = lazyregexp.New(`^\^|\$$|\\[.dwsDWSb]|\.\+|(^|[^*])\.\*.|\([^()]*\|[^()]*\)`)
 	// extension ends a name.
-	extension = regexp.MustCompile(`\.\w+\}?$`)
+	extension = lazyregexp.New(`\.\w+\}?$`)
 	// step matches a part of a regular expression that a glob can express.
-	step = regexp.MustCompile(`^(?:` + `(?P<any>\.[*+]\??)|(?P<digits>\\d\+)|(?P<digit>\\d)|` +
+	step = lazyregexp.New(`^(?:` + `(?P<any>\.[*+]\??)|(?P<digits>\\d\+)|(?P<digit>\\d)|` +
 		`(?P<word>\\w[+*])|(?P<char>\\w)|\\(?P<escaped>[-./_])|` +
 		`(?P<classes>\[[^\]\\]+\])[+*]|(?P<same>\[[^\]\\]+\]|[^\\+*?|^$(){}\[\]]))`)
 )

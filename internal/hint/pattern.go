@@ -4,6 +4,7 @@ package hint
 import (
 	"errors"
 	"fmt"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -101,8 +102,8 @@ func (p Pattern) instead(path workspace.Path, has func(tool string) bool, meant 
 }
 
 var (
-	globPattern = regexp.MustCompile(`^[\w./-]*[\w-]\*\.\w{1,5}$`)
-	wordEnds    = regexp.MustCompile(`\\[<>]`)
+	globPattern = lazyregexp.New(`^[\w./-]*[\w-]\*\.\w{1,5}$`)
+	wordEnds    = lazyregexp.New(`\\[<>]`)
 )
 
 // Nothing returns a suggestion for a pattern that finds nothing and may have been meant differently; "" for others.
@@ -148,8 +149,8 @@ func hasIdleGroup(re *syntax.Regexp) bool {
 }
 
 var (
-	emptyBetween = regexp.MustCompile(`\s*\|(\s*\|)+\s*`)
-	escaped      = regexp.MustCompile(`\\.|\[[^\]]*\]`)
+	emptyBetween = lazyregexp.New(`\s*\|(\s*\|)+\s*`)
+	escaped      = lazyregexp.New(`\\.|\[[^\]]*\]`)
 )
 
 // EmptyAlternative says that a pattern such as a || b matches every line, and what was probably meant. It is empty for

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -8,7 +9,7 @@ import (
 )
 
 // escapes matches escape sequences of terminals, such as colors, each of which is without effect on the text.
-var escapes = regexp.MustCompile(escape + "+")
+var escapes = lazyregexp.New(escape + "+")
 
 const escape = `(?:\x1b\[[0-?]*[@-~])`
 

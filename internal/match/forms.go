@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -74,7 +75,7 @@ func numbered(text string) string {
 }
 
 // codePoint is a character by its number in UTF-16, as JSON and JavaScript write it.
-var codePoint = regexp.MustCompile(`^\\u(?:([[:xdigit:]]{4})|\{([[:xdigit:]]{1,6})\})`)
+var codePoint = lazyregexp.New(`^\\u(?:([[:xdigit:]]{4})|\{([[:xdigit:]]{1,6})\})`)
 
 // withCodePoints returns a pattern with \x{4e2d} for \u4e2d, which RE2 does not have.
 func withCodePoints(pattern string) string {

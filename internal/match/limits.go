@@ -3,8 +3,9 @@ package match
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"regexp/syntax"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // The bounds of a pattern. A few characters can make it take much memory, and much time for each character of a text,
@@ -56,8 +57,8 @@ func checkText(pattern string, o Options) error {
 }
 
 var (
-	farRange = regexp.MustCompile(`-(?:[^\x00-\x7F]|\\[x0-7])`)
-	foldFlag = regexp.MustCompile(`\(\?[a-zA-Z]*i`)
+	farRange = lazyregexp.New(`-(?:[^\x00-\x7F]|\\[x0-7])`)
+	foldFlag = lazyregexp.New(`\(\?[a-zA-Z]*i`)
 )
 
 // checkSize returns the number of instructions that a tree compiles to at most, or the error for one that is too large.

@@ -1,9 +1,10 @@
 package match
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // perlGroups are the beginnings of groups that RE2 does not have.
@@ -21,11 +22,11 @@ var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", '
 // token is a part of a pattern: an escape, a class, the beginning of a group, a quantifier
 // with what makes it lazy or possessive, or one character.
 // Two digits or three behind a backslash are a character, by its octal number.
-var token = regexp.MustCompile(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|` +
+var token = lazyregexp.New(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|` +
 	`\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
 
 // possessive matches a quantifier that gives nothing back.
-var possessive = regexp.MustCompile(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`)
+var possessive = lazyregexp.New(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`)
 
 // maxPerl is the number of bytes of a pattern in which Perl looks. The work grows with their square.
 const maxPerl = 1000

@@ -2,10 +2,10 @@ package notice
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -54,7 +54,7 @@ func (d Document) Notice() Notice {
 const jqAlone = Notice("Use jq to get a part")
 
 // places are the steps of a path that jq takes as they are.
-var places = regexp.MustCompile(`^\$((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\])*)\[(\d+)(?:\.\.(\d+))?\]$`)
+var places = lazyregexp.New(`^\$((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\])*)\[(\d+)(?:\.\.(\d+))?\]$`)
 
 // jqFilter returns the path of a part of an array in the form of jq, or "" if its names are unusual.
 func jqFilter(path string) string {

@@ -2,14 +2,15 @@ package patch
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // numbers matches the beginning of a hunk of a unified diff.
-var numbers = regexp.MustCompile(`^@@\s*-(\d{1,9})(?:,(\d{1,9}))?\s+\+(\d{1,9})(?:,(\d{1,9}))?\s*(?:@@|$)`)
+var numbers = lazyregexp.New(`^@@\s*-(\d{1,9})(?:,(\d{1,9}))?\s+\+(\d{1,9})(?:,(\d{1,9}))?\s*(?:@@|$)`)
 
 // reader reads the hunks of one file.
 type reader struct {

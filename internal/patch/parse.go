@@ -3,9 +3,9 @@ package patch
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
@@ -46,7 +46,7 @@ func (p *parser) expected(what string) error {
 
 // command matches the command in front of a here-document. Its groups are the directory that it changes to, unquoted,
 // in double or in single quotes; cat; the word that ends the here-document; and the pipe after cat.
-var command = regexp.MustCompile(`^(?:(?:ba|z|da)?sh\s+-l?c\s+["'])?` +
+var command = lazyregexp.New(`^(?:(?:ba|z|da)?sh\s+-l?c\s+["'])?` +
 	`(?:cd\s+(?:([^-~#\s'"\\$\x60*?{};&|<>()!\[\]][^\s'"\\$\x60*?{};&|<>()!\[\]]*)|` +
 	`"([^"$\x60\\]+)"|'([^'"\\]+)')\s*&&\s*)?` +
 	`(?:apply_?patch\s*|(cat)\s*)?<<-?\s*\\?['"]?(\w+)['"]?(\s*\|\s*apply_?patch)?\s*["']*$`)

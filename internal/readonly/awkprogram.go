@@ -1,9 +1,10 @@
 package readonly
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // awkProgram reads a program of awk, and fails at the first place that it does not understand. It knows what gawk,
@@ -31,14 +32,14 @@ type awkProgram struct {
 const maxAwkDepth = 50
 
 var (
-	awkBlank    = regexp.MustCompile(`^(?:[ \t]\\\n|[ \t]|#[^\n]*)+`)
-	awkName     = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*`)
-	awkNumber   = regexp.MustCompile(`^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?`)
-	awkString   = regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`)
-	awkRegexp   = regexp.MustCompile(`^/(?:[^\\\[/\n]|\\[^\n]|` + awkBracket + `)+/`)
-	awkOperator = regexp.MustCompile(`^(?:\*\*=?|[-+*/%^=!<>]=|!~|&&|\|\||[-+*/%^=<~?:])`)
+	awkBlank    = lazyregexp.New(`^(?:[ \t]\\\n|[ \t]|#[^\n]*)+`)
+	awkName     = lazyregexp.New(`^[A-Za-z_][A-Za-z_0-9]*`)
+	awkNumber   = lazyregexp.New(`^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?`)
+	awkString   = lazyregexp.New(`^"(?:[^"\\\n]|\\[^\n])*"`)
+	awkRegexp   = lazyregexp.New(`^/(?:[^\\\[/\n]|\\[^\n]|` + awkBracket + `)+/`)
+	awkOperator = lazyregexp.New(`^(?:\*\*=?|[-+*/%^=!<>]=|!~|&&|\|\||[-+*/%^=<~?:])`)
 	// In GBK and Big5, the last byte of a character of UTF-8 takes one of these with it: gawk with LC_ALL=zh_CN.GBK.
-	awkSwallowed = regexp.MustCompile(`[^\x00-\x7f](?:\\["/\\]|[\[\]])|#[^\n]*\\(?:\n|$)`)
+	awkSwallowed = lazyregexp.New(`[^\x00-\x7f](?:\\["/\\]|[\[\]])|#[^\n]*\\(?:\n|$)`)
 )
 
 // awkBracket is a bracket in a regular expression that ends at the same place for all. ] may be the first in there, and
@@ -67,7 +68,7 @@ func (a *awkProgram) harmless() bool {
 func (a *awkProgram) fail() { a.rest, a.failed = "", true }
 
 // take returns what a pattern matches here, and goes behind it.
-func (a *awkProgram) take(r *regexp.Regexp) string {
+func (a *awkProgram) take(r *lazyregexp.Regexp) string {
 	n := len(r.FindString(a.rest))
 	text := a.rest[:n]
 	a.rest = a.rest[n:]

@@ -1,10 +1,10 @@
 package readonly
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/spillway-go/spillway/internal/commandline"
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // CheckNetwork returns "" if a command is known to read from the network, and to change nothing there or here but caches:
@@ -18,7 +18,7 @@ func CheckNetwork(words []commandline.Word) (why string) {
 }
 
 // remote is the name of a remote, or of a branch: no URL, and no path but one in the directory.
-var remote = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+var remote = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // remotes refuses other repositories than those that the configuration names.
 func remotes(name string, c call) string {
@@ -31,7 +31,7 @@ func remotes(name string, c call) string {
 }
 
 // local is a URL of this machine, without what curl takes for several ones.
-var local = regexp.MustCompile(`^(https?://)?(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?([/?][^\s{}\[\]\\@]*)?$`)
+var local = lazyregexp.New(`^(https?://)?(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?([/?][^\s{}\[\]\\@]*)?$`)
 
 // loopback refuses what is no GET or HEAD of this machine, and what writes a file.
 func loopback(name string, c call) string {

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -20,7 +20,7 @@ import (
 const maxAttribute = 64 << 10
 
 // systemAttribute matches the names of attributes that belong to the system. They are copied if it allows that.
-var systemAttribute = regexp.MustCompile(`^(security|trusted|com\.apple)\.`)
+var systemAttribute = lazyregexp.New(`^(security|trusted|com\.apple)\.`)
 
 // essential reports whether an attribute must be copied: an ACL must, and what users and programs have set.
 func essential(attribute string) bool { return !systemAttribute.MatchString(attribute) }

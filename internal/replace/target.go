@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -18,7 +18,7 @@ const (
 	tempSuffix = ".tmp"
 )
 
-var tempName = regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`)
+var tempName = lazyregexp.New(`^\.spillway-[A-Z2-7]{26}\.tmp$`)
 
 // Target is the place of a file, with the name of the temporary file beside it.
 type Target struct {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/quote"
@@ -173,7 +174,7 @@ func recordedConfig(options map[string]string, files bool) (cfg config.Config, e
 			continue
 		case options[o.Default] == value:
 			continue
-		case o.Name == "Bash.MaxBytes" && options["Bash.Strategy"] == string(truncation.Digest) && value == digestBytes:
+		case o.Name == "Bash.MaxBytes" && options["Bash.Strategy"] == string(truncation.Digest) && value == digestBytes():
 			continue
 		}
 		if cfg, err = cfg.Set(o.Name, value, "the record"); err != nil {
@@ -201,10 +202,10 @@ func readOldPolicy(cfg *config.Config, options map[string]string) (err error) {
 }
 
 // digestBytes is the Bash.MaxBytes of the strategy digest, unless it is set.
-var digestBytes = func() string {
+var digestBytes = sync.OnceValue(func() string {
 	cfg, _ := config.Config{Bash: config.Bash{Strategy: truncation.Digest}}.Resolved()
 	return cfg.Values()["Bash.MaxBytes"]
-}()
+})
 
 // bounded refuses limits that allow results of any size.
 func bounded(cfg config.Config) error {

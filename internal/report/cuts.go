@@ -3,10 +3,11 @@ package report
 import (
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // open is a result that was cut and not followed yet.
@@ -25,7 +26,7 @@ type cuts struct {
 }
 
 // opens matches commands that show a part of a file.
-var opens = regexp.MustCompile(`(?:^|[\s;&|(])(?:awk|cat|cut|grep|head|less|more|rg|sed|tail)\s`)
+var opens = lazyregexp.New(`(?:^|[\s;&|(])(?:awk|cat|cut|grep|head|less|more|rg|sed|tail)\s`)
 
 func (c *cuts) judge(j *judges, e *event) {
 	c.follow(j, e)

@@ -2,9 +2,9 @@ package report
 
 import (
 	"hash/maphash"
-	"regexp"
 	"slices"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
 )
@@ -179,7 +179,7 @@ func (r *repeats) judge(e *event, key uint64, counted bool) (again bool) {
 // polls finds calls that waited and learnt nothing.
 type polls struct{ last map[uint64]uint64 }
 
-var sleeps = regexp.MustCompile(`(?:^|[\s;&|(])sleep\s`)
+var sleeps = lazyregexp.New(`(?:^|[\s;&|(])sleep\s`)
 
 func (p *polls) judge(e *event, key, text uint64, failed bool) bool {
 	if failed {

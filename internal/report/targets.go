@@ -3,12 +3,12 @@ package report
 import (
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/nearest"
 )
 
@@ -28,7 +28,7 @@ const (
 )
 
 // inPatch matches the paths of the files that a patch changes.
-var inPatch = regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)(\S.*)$`)
+var inPatch = lazyregexp.New(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)(\S.*)$`)
 
 func targetOf(args arguments) (t target) {
 	for _, name := range []string{"pattern", "command", "id"} {

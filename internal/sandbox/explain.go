@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -96,9 +96,9 @@ func (s *Sandbox) explain(shown []string) []notice.Notice {
 }
 
 var (
-	gpgFailures = regexp.MustCompile(`(?i)gpg failed to sign the data|can't connect to the (gpg-)?agent|` +
+	gpgFailures = lazyregexp.New(`(?i)gpg failed to sign the data|can't connect to the (gpg-)?agent|` +
 		`gpg: signing failed: No (agent running|secret key)`)
-	sshFailures = regexp.MustCompile(`No private key found for public key|(?i)couldn't (sign|get agent|connect to agent)|` +
+	sshFailures = lazyregexp.New(`No private key found for public key|(?i)couldn't (sign|get agent|connect to agent)|` +
 		`error connecting to agent|could not open a connection to your authentication agent`)
 )
 

@@ -4,10 +4,10 @@ package sandbox
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 )
@@ -17,7 +17,7 @@ const maxNamed = 3
 
 // hiddenRefusals are what programs say of a hidden file that they could not change, and git of one that it must not
 // add.
-var hiddenRefusals = regexp.MustCompile(
+var hiddenRefusals = lazyregexp.New(
 	`(?i)EROFS|EBUSY|read-only file system|device or resource busy|clean filter 'hidden-`)
 
 // explainHidden returns the notices for a command that could not change what is hidden, or not use git.

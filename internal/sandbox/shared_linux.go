@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -198,7 +198,7 @@ const (
 )
 
 // commandLines match a line of rebaseTodo that runs a command.
-var commandLines = regexp.MustCompile(`(?m)^[ \t]*(x|exec)[ \t]`)
+var commandLines = lazyregexp.New(`(?m)^[ \t]*(x|exec)[ \t]`)
 
 // undo removes what misleads git outside, and returns the paths: led are those of a commondir and a .git, which lead to
 // other configuration; followed those of links, through which git would write elsewhere, and of a rebase that runs

@@ -5,10 +5,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/netns"
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -75,11 +75,11 @@ func namespaceAdvice(said string) string {
 
 // refusals are what programs say when the system refuses them something that a sandbox may
 // be the reason for.
-var refusals = regexp.MustCompile(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|` +
+var refusals = lazyregexp.New(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|` +
 	`device or resource busy|network is unreachable|ENETUNREACH|could not resolve|name resolution|EAI_AGAIN|` +
 	`name or service not known|no such host|no new privileges|cross-device link|bad system call`)
 
-var readOnlyRefusals = regexp.MustCompile(`(?i)EROFS|EBUSY|EXDEV|read-only file system|device or resource busy|` +
+var readOnlyRefusals = lazyregexp.New(`(?i)EROFS|EBUSY|EXDEV|read-only file system|device or resource busy|` +
 	`cross-device link`)
 
 // RefusedReadOnly reports whether a program says in its output what the system says of a path that is mounted

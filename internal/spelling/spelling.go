@@ -5,18 +5,19 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // lineRange matches a path with lines of the file behind it, as compilers, grep
 // and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.
-var lineRange = regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
+var lineRange = lazyregexp.New(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
 
 // Spelling is another way to write a name.
 type Spelling struct {
@@ -73,7 +74,7 @@ func WithoutLines(name string) string {
 var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
 
 // shellEscape matches a character that is escaped for a shell.
-var shellEscape = regexp.MustCompile(`\\([^\pL\pN\\])`)
+var shellEscape = lazyregexp.New(`\\([^\pL\pN\\])`)
 
 // undressed returns a path without what stands around it, each form derived from the one before, and then with other
 // characters in place of its backslashes.
@@ -108,7 +109,7 @@ func undressed(name string) []string {
 }
 
 // fileURL matches the URL of a file of this machine.
-var fileURL = regexp.MustCompile(`(?i)^file:(?://(?:localhost)?)?(/(?:[^/].*)?)$`)
+var fileURL = lazyregexp.New(`(?i)^file:(?://(?:localhost)?)?(/(?:[^/].*)?)$`)
 
 // OfURL returns the path that the URL of a file stands for; "" for what is none.
 func OfURL(name string) string {

@@ -2,8 +2,9 @@ package spill
 
 import (
 	"crypto/rand"
-	"regexp"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // The ends of names: of outputs and copies, of results that were shelved, and, behind one of these,
@@ -28,7 +29,7 @@ const LockName = "turn.lock"
 // name is what the files of this package are called: what they are for, eight random characters and
 // an ending. Those of versions before had 26 characters of base 32. A sweep removes whatever matches,
 // so this must match nothing that people call their files: see isOwn.
-var name = regexp.MustCompile(
+var name = lazyregexp.New(
 	`^(?:(?:bash|job|stderr|tool|json|before)-[` + idChars + `]{8}\.log|result-[` + idChars + `]{8}\.txt|` +
 		`[a-z][a-z0-9]*-[A-Z2-7]{26}\.log)(?:\.part)?$`)
 

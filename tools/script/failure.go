@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/quickjs"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
@@ -76,7 +76,7 @@ func (r *run) failure(ctx context.Context, err error, refused bool) *tools.Error
 }
 
 // frame is where the script stands in a line of a stack. The engine puts two lines before the code.
-var frame = regexp.MustCompile(`<input>:(\d+):(\d+)`)
+var frame = lazyregexp.New(`<input>:(\d+):(\d+)`)
 
 const linesBefore = 2
 

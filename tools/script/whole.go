@@ -2,15 +2,15 @@ package script
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
 // fence is a code block of Markdown that is all of the code.
-var fence = regexp.MustCompile("(?s)^\\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\\s*$")
+var fence = lazyregexp.New("(?s)^\\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\\s*$")
 
 // unfenced returns the code without the fence around it.
 func unfenced(code string) string {
@@ -21,7 +21,7 @@ func unfenced(code string) string {
 }
 
 // wholeFunction is how code begins that may be one function, or a call of one.
-var wholeFunction = regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:async\b|function\b|\(|\w+\s*=>)`)
+var wholeFunction = lazyregexp.New(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:async\b|function\b|\(|\w+\s*=>)`)
 
 // callable returns the names of the tools that a script may call.
 func (r *run) callable() []string {
