@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/fault"
@@ -52,9 +50,6 @@ type Result struct {
 	Left       leftout.Notes     // what was not searched
 }
 
-// maxByTime is the number of results that are held to sort them by time. Nobody looks for older ones.
-const maxByTime = 10_000
-
 // Search is one search.
 type Search struct {
 	Options
@@ -70,33 +65,15 @@ type Search struct {
 	named    glob.Glob // the pattern as it is written
 	in       string    // the directory that the pattern names and git ignores; "" if there is none
 
-	list   *listing.List[tree.Entry]
-	newest []changed // the results that come first, if they are sorted by time
-	seen   int       // results found, those before the offset included
-	more   bool      // there is a result behind the limit
-	ended  bool      // the search was, as the list is full
-
-	left leftout.Notes
+	list  *listing.List[tree.Entry]
+	found results
+	left  leftout.Notes
 }
 
 // matcher is a glob, or what it was taken for.
 type matcher interface {
 	Match(dir, name string) bool
 	Dirs() bool
-}
-
-// changed is a result with the time of its last change.
-type changed struct {
-	tree.Entry
-	when time.Time
-}
-
-// compare orders results by the time of their change, the last first, and those of one time by their paths.
-func (a changed) compare(b changed) int {
-	if c := b.when.Compare(a.when); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Path, b.Path)
 }
 
 // New checks the arguments of a search of a directory.
@@ -115,7 +92,10 @@ func New(p Params, start workspace.Path, o Options) (*Search, error) {
 				"narrower pattern or path, or sort=path", p.Offset, maxByTime)
 		}
 		s.params.Limit = min(p.Limit, maxByTime-p.Offset)
+		s.found = &byTime{list: s.list, offset: p.Offset, most: p.Offset + s.params.Limit}
+		return s, nil
 	}
+	s.found = &inOrder{list: s.list, offset: p.Offset, limit: p.Limit}
 	return s, nil
 }
 
@@ -163,61 +143,12 @@ func (s *Search) visit(e walk.Entry) error {
 		return nil
 	}
 	if shownDir, name := s.tree.ShownEntry(e); !s.glob.Match(shownDir, name) {
-		if s.seen == 0 {
+		if s.found.none() {
 			s.miss(e, shownDir, name)
 		}
 		return nil
 	}
-	if s.byTime {
-		return s.hold(e)
-	}
-	offset, limit := s.params.Offset, s.params.Limit
-	if s.seen == offset+limit {
-		s.more, s.ended = true, true
-		return fs.SkipAll
-	}
-	s.seen++
-	if s.seen <= offset {
-		return nil
-	}
-	// The first one is shown even if it does not fit. Then the next tells whether there is more.
-	if s.list.Full() || !s.list.Add(s.tree.Entry(e)) && s.seen > offset+1 {
-		s.ended = true
-		return fs.SkipAll
-	}
-	return nil
-}
-
-// hold keeps a result to sort it by time.
-func (s *Search) hold(e walk.Entry) error {
-	info, err := s.tree.Lstat(e.Path())
-	if err != nil {
-		return nil // gone since
-	}
-	s.seen++
-	// Twice as many as are asked for are held, or a few thousand.
-	s.newest = append(s.newest, changed{s.tree.Entry(e), info.ModTime()})
-	if len(s.newest) >= 2*max(s.params.Offset+s.params.Limit, 2048) {
-		s.sort()
-	}
-	return nil
-}
-
-// sort sorts the results by time, and keeps those that are asked for.
-func (s *Search) sort() {
-	slices.SortFunc(s.newest, changed.compare)
-	s.newest = s.newest[:min(len(s.newest), s.params.Offset+s.params.Limit)]
-}
-
-// sorted moves the results by time to the list.
-func (s *Search) sorted() {
-	s.sort()
-	for _, c := range s.newest[min(s.params.Offset, len(s.newest)):] {
-		if !s.list.Add(c.Entry) {
-			break
-		}
-	}
-	s.more = s.seen > s.params.Offset+s.params.Limit
+	return s.found.add(s.tree, e)
 }
 
 // near reports whether a directory is another one, above it or below it.
@@ -229,7 +160,7 @@ func near(dir, other string) bool {
 // enter has the search go where the pattern says, if it found nothing and git ignores that directory. It reports
 // whether it has.
 func (s *Search) enter() bool {
-	if s.seen > 0 || s.in == "" {
+	if !s.found.none() || s.in == "" {
 		return false
 	}
 	s.tree.All, s.left = true, leftout.Notes{}
@@ -238,7 +169,7 @@ func (s *Search) enter() bool {
 
 // reread replaces a pattern that matches nothing with a reading that does. It reports whether there is one.
 func (s *Search) reread() bool {
-	if s.seen > 0 || s.meant == 0 {
+	if !s.found.none() || s.meant == 0 {
 		return false
 	}
 	r := s.readings[s.meant-1]
@@ -263,7 +194,7 @@ func (s *Search) miss(e walk.Entry, shownDir, name string) {
 // result returns what was found. Only a search that ended by itself knows that there is nothing.
 func (s *Search) result(ended bool) (Result, error) {
 	res := Result{Left: s.left}
-	if s.seen == 0 {
+	if s.found.none() {
 		if ended {
 			res.Text = notice.NoFiles + s.missed.Hint("pattern")
 		}
@@ -271,41 +202,38 @@ func (s *Search) result(ended bool) (Result, error) {
 		res.Text = notice.Append(res.Text, left, notice.IfRoom(s.Corrected, left))
 		return res, nil
 	}
-	if s.byTime {
-		s.sorted()
-	}
-	offset := s.params.Offset
-	if s.seen <= offset {
-		return res, fault.Errorf(fault.InvalidInput, "offset %d is beyond the end: there are %d results", offset, s.seen)
+	found, offset := s.found.end(), s.params.Offset
+	if found.seen <= offset {
+		return res, fault.Errorf(fault.InvalidInput, "offset %d is beyond the end: there are %d results", offset, found.seen)
 	}
 	res.Entries, res.List = s.list.Result()
 	for _, e := range res.Entries {
 		res.Hits.Add(e.Root, e.String())
 	}
 	next := offset + res.List.OutputLines
-	more := s.more || s.seen > next
+	more := found.more || found.seen > next
 	if more && !(s.byTime && next == maxByTime) {
 		res.NextOffset = next
 	}
-	if s.more {
+	if found.more {
 		res.Limit = s.params.Limit
 	}
 	var total notice.Notice
 	if s.byTime && more {
-		total = notice.Total(next, s.seen, "results")
+		total = notice.Total(next, found.seen, "results")
 	}
-	said := notice.Fit(s.limitReached(), notice.ListLimit(res.List),
-		notice.Continue(res.NextOffset, s.more && offset == 0), total, res.Hits.Notice(), s.Corrected)
-	left := s.left.Found(s.First, ended && !s.ended, !ended, notice.Room(said...))
+	said := notice.Fit(s.limitReached(found.more), notice.ListLimit(res.List),
+		notice.Continue(res.NextOffset, found.more && offset == 0), total, res.Hits.Notice(), s.Corrected)
+	left := s.left.Found(s.First, ended && !found.ended, !ended, notice.Room(said...))
 	res.Text = notice.Append(res.List.Text, append(said, left)...)
 	return res, nil
 }
 
 // limitReached returns the notice for a search that found more than its limit; "" for others.
-func (s *Search) limitReached() notice.Notice {
+func (s *Search) limitReached(more bool) notice.Notice {
 	offset, limit := s.params.Offset, s.params.Limit
 	switch {
-	case !s.more:
+	case !more:
 		return ""
 	case s.byTime && offset+limit == maxByTime:
 		return notice.Newest(maxByTime)
