@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +22,8 @@ func TestJob(t *testing.T) {
 	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
-			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
+			// A call ends as soon as the job waits for input, and before that on no machine.
+			s := newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}, Jobs: config.Jobs{Settle: time.Minute}})
 			dir := outside(t)
 			call := func(tool, args string) tools.Result {
 				res, err := s.Call(t.Context(), tool, json.RawMessage(args))
@@ -43,9 +43,6 @@ func TestJob(t *testing.T) {
 			res = call("bash", `{"command": "test -t 0 && test -t 1 && stty size && (: >/dev/tty) && exec 3>held && echo on a terminal; sleep 1000", "background": true, "tty": true, "ready_when": "on a terminal"}`)
 			require.Contains(t, res.Text, "on a terminal")
 			res = call("bash", `{"command": "while read x; do echo got $x; done", "background": true}`)
-			if !strings.Contains(res.Text, "The job waits for input") { // not yet, where the machine is busy
-				res = call("job", `{"id": 3, "wait_ms": 60000}`)
-			}
 			require.Contains(t, res.Text, "The job waits for input: use job id=3 input=\"...\\n\". Job 3 is running. ", "behind the end of job 1, which may be told here")
 			res = call("job", `{"id": 3, "input": "one\ntwo\n", "wait_ms": 60000}`)
 			require.Contains(t, res.Text, "got one\ngot two\n\n[")

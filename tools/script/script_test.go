@@ -14,12 +14,9 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
-	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/tools/script"
 	"github.com/stretchr/testify/require"
 )
-
-func TestMain(m *testing.M) { suitetest.Main(m) }
 
 // newSuite returns a suite with a script tool, over a workspace with these files.
 func newSuite(t testing.TB, cfg config.Config, o script.Options, files map[string]string) *tools.Suite {
@@ -222,7 +219,7 @@ func TestNew(t *testing.T) {
 // A long value that is returned is cut as JSON; what is printed keeps its end, and a failure both.
 func TestCut(t *testing.T) {
 	t.Parallel()
-	s := newSuite(t, config.Config{}, script.Options{}, nil)
+	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Hour}, nil)
 	res := run(t, s, `return {items: Array.from({length: 5000}, (_, i) => ({id: i, state: i === 4321 ? "failed" : "ok"}))}`)
 	body, _, _ := strings.Cut(res.Text, "\n\n[")
 	require.True(t, json.Valid([]byte(body)), body)

@@ -98,7 +98,7 @@ func TestShowIsBounded(t *testing.T) {
 // What was thrown is shown, and each end is told by what happened.
 func TestThrown(t *testing.T) {
 	t.Parallel()
-	s := newSuite(t, config.Config{}, script.Options{MaxMemory: 8 << 20}, nil)
+	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Hour, MaxMemory: 8 << 20}, nil)
 	for code, want := range map[string]string{
 		`throw {a: 1}`:                     `invalid_input: the script threw {"a":1}`,
 		`throw null`:                       `invalid_input: the script threw null`,

@@ -90,15 +90,15 @@ func inNoArgument(t *testing.T, s *tools.Suite, how map[string]any, padding stri
 	require.NoError(t, <-started)
 	own, err := os.Stat(dir)
 	require.NoError(t, err)
-	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	processes, err := filepath.Glob("/proc/[0-9]*") // a pattern with the file's name would list each directory
 	require.NoError(t, err)
 	shells := 0
-	for _, file := range files {
-		line, _ := os.ReadFile(file)
+	for _, process := range processes {
+		line, _ := os.ReadFile(filepath.Join(process, "cmdline"))
 		if bytes.Contains(line, []byte(marker)) {
-			t.Errorf("%s: %.300q", file, line)
+			t.Errorf("%s: %.300q", process, line)
 		}
-		cwd, _ := os.Stat(filepath.Join(filepath.Dir(file), "cwd"))
+		cwd, _ := os.Stat(filepath.Join(process, "cwd"))
 		if os.SameFile(cwd, own) && (bytes.Contains(line, []byte("<&3")) || bytes.Contains(line, []byte("-u 3 __"))) {
 			shells++
 		}
