@@ -161,6 +161,25 @@ func (r *Repository) OpenFile(path string) (*os.File, error) {
 	return nil, fs.ErrPermission
 }
 
+// OpenDir opens a directory in one of the repository's places, out of which no link leads.
+func (r *Repository) OpenDir(path string) (*os.Root, error) {
+	for _, place := range r.places {
+		if workspace.Within(place, path) {
+			rel, err := filepath.Rel(place, path)
+			if err != nil {
+				return nil, err
+			}
+			root, err := workspace.OpenRoot(os.OpenRoot, place)
+			if err != nil {
+				return nil, err
+			}
+			defer root.Close()
+			return root.OpenRoot(rel)
+		}
+	}
+	return nil, fs.ErrPermission
+}
+
 // LeadsOut reports whether a file in one of the repository's places is a link that OpenFile does not follow.
 func (r *Repository) LeadsOut(path string) bool {
 	f, err := r.OpenFile(path)
