@@ -92,6 +92,20 @@ func (b *Blobs) Read(hash string, limit int64) ([]byte, error) {
 	return o.content, nil
 }
 
+// Loose reports whether an object has a file of its own: it is in no pack yet.
+func (b *Blobs) Loose(hash string) bool {
+	if len(hash) != int(b.format) {
+		return false
+	}
+	_, err := b.root.Lstat(loosePath(hash))
+	return err == nil
+}
+
+func loosePath(hash string) string {
+	name := hex.EncodeToString([]byte(hash))
+	return name[:2] + "/" + name[2:]
+}
+
 // object is an object of any kind.
 type object struct {
 	kind    int
@@ -129,8 +143,7 @@ func (b *Blobs) object(hash string, limit int64) (object, error) {
 
 // loose reads an object that has a file of its own.
 func (b *Blobs) loose(hash string, limit int64) (object, error) {
-	name := hex.EncodeToString([]byte(hash))
-	f, err := open(b.root, name[:2]+"/"+name[2:])
+	f, err := open(b.root, loosePath(hash))
 	if err != nil {
 		return object{}, err
 	}

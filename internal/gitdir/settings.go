@@ -15,6 +15,9 @@ import (
 type Settings struct {
 	ExcludesFile string // an absolute path, or ""
 	IgnoreCase   bool
+	// Converts says that git may keep other bytes than a file has, by core.autocrlf, or by attributes that are in no file
+	// of the work tree.
+	Converts bool
 	// OpenExcludes opens ExcludesFile. It is confined to the repository if that named the file.
 	OpenExcludes func(path string) (*os.File, error)
 	// Outside are the files that git reads because the repository says so, and that are not read here, as they are
@@ -60,6 +63,11 @@ func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 	if s.elsewhere != "" {
 		s.leaveOut(s.elsewhere)
 	}
+	attributes := []string{"/etc/gitattributes", filepath.Join(r.Common, "info", "attributes")}
+	if excludes != "" { // where git looks for the user's, too
+		attributes = append(attributes, filepath.Join(filepath.Dir(excludes), "attributes"))
+	}
+	s.Converts = s.Converts || s.attributes || slices.ContainsFunc(attributes, exists)
 	return s.Settings
 }
 
@@ -114,6 +122,7 @@ type settingsReader struct {
 	files       int    // how many more may be read
 	bytes       int    // how many more may be read
 	perWorktree bool   // extensions.worktreeConfig
+	attributes  bool   // core.attributesFile
 	elsewhere   string // the excludes file, if the repository names one that it may not reach; else ""
 }
 
@@ -172,6 +181,10 @@ func (r *settingsReader) set(section, key, value string) {
 		}
 	case section == "core" && key == "ignorecase":
 		r.IgnoreCase = truth(value)
+	case section == "core" && key == "autocrlf":
+		r.Converts = truth(value) || strings.EqualFold(value, "input")
+	case section == "core" && key == "attributesfile":
+		r.attributes = value != ""
 	case section == "extensions" && key == "worktreeconfig":
 		r.perWorktree = truth(value)
 	}

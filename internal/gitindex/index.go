@@ -55,6 +55,9 @@ type Entry struct {
 	Stage  int    // 0, or 1 to 3 of a conflict
 	Size   uint32 // of the file when git last found it unchanged, modulo 2^32; 0 if git does not know
 
+	Mtime, Ctime Time   // of the file then
+	Dev, Inode   uint32 // of the file then, the lower bits
+
 	SkipWorktree, IntentToAdd, AssumeUnchanged bool
 }
 
@@ -66,6 +69,11 @@ var (
 	// ErrTooLarge is the error for an index beyond the bounds.
 	ErrTooLarge = errors.New("it is too large")
 )
+
+// Time is a time of a file: seconds since 1970, modulo 2^32, and nanoseconds.
+type Time struct{ Sec, Nsec uint32 }
+
+func timeAt(stat string) Time { return Time{number(stat), number(stat[4:])} }
 
 // Read returns the entries of an index, in git's order: by path, and then by stage. shared returns the content of the
 // file beside it with a name, of which a split index has the difference; it is not called for others.
@@ -177,6 +185,8 @@ func (r *reader) entry(before string) (e Entry, err error) {
 		return e, err
 	}
 	e.Mode, e.Size = number(stat[24:]), number(stat[36:])
+	e.Ctime, e.Mtime = timeAt(stat), timeAt(stat[8:])
+	e.Dev, e.Inode = number(stat[16:]), number(stat[20:])
 	e.Object = stat[40 : 40+r.format]
 	flags := uint16(stat[40+r.format])<<8 | uint16(stat[41+r.format])
 	e.AssumeUnchanged, e.Stage = flags&flagAssume != 0, int(flags>>flagStage&3)

@@ -125,7 +125,7 @@ func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 
 // newRoot returns the root of a work tree, without the rules of its .gitignore.
 func newRoot(ctx context.Context, repo *gitdir.Repository, o Options, around size) *Dir {
-	s := repo.Settings(ctx, matchPath)
+	s := repo.Settings(ctx, MatchPath)
 	d := &Dir{tree: &workTree{ctx: ctx, root: repo.Root, fold: s.IgnoreCase, options: o, around: around}}
 	for _, file := range s.Outside {
 		d.outside(file)
@@ -147,8 +147,8 @@ func newRoot(ctx context.Context, repo *gitdir.Repository, o Options, around siz
 	return d
 }
 
-// matchPath is a [gitdir.Matcher].
-func matchPath(pattern, path string, fold bool) bool {
+// MatchPath is a [gitdir.Matcher].
+func MatchPath(pattern, path string, fold bool) bool {
 	if fold {
 		path = lower(path)
 	}

@@ -203,7 +203,7 @@ func TestMatchPath(t *testing.T) {
 		{"**/r/.git", "home/R/.git", true, true},
 		{"[", "[", false, false},
 	} {
-		if got := matchPath(tt.pattern, tt.path, tt.fold); got != tt.want {
+		if got := MatchPath(tt.pattern, tt.path, tt.fold); got != tt.want {
 			t.Errorf("%q matches %q: %v", tt.pattern, tt.path, got)
 		}
 	}

@@ -1,0 +1,264 @@
+package checkpoint
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// applier makes paths name what they named before.
+type applier struct {
+	t     *Tracker
+	ctx   context.Context
+	root  *os.Root
+	git   gitReader
+	modes map[string]fs.FileMode // of directories, which get them at the end: until then their owner may write there
+	names map[inode]named        // of files with several names: one that is right already
+}
+
+// named is a path and what it names.
+type named struct {
+	path string
+	Version
+}
+
+// apply makes each path of some changes what it was before. What is so already stays as it is, so that a part that was
+// done before is no fault.
+func (t *Tracker) apply(ctx context.Context, changes []Change) error {
+	root, err := t.o.Root()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	a := applier{t, ctx, root, gitReader{dir: t.o.Dir, limit: t.o.MaxFileBytes}, make(map[string]fs.FileMode), make(map[inode]named)}
+	defer a.git.close()
+	changed := make(map[string]bool)
+	for _, c := range changes {
+		changed[c.Path] = true
+	}
+	for _, e := range t.state {
+		if e.stamp.several && !changed[e.path] {
+			a.names[e.stamp.inode()] = named{e.path, e.version()}
+		}
+	}
+	return errors.Join(a.changes(changes), a.setModes())
+}
+
+func (a *applier) changes(changes []Change) error {
+	for _, c := range slices.Backward(changes) { // what is in a directory before that
+		if c.After.Kind == c.Before.Kind || c.After.Kind == Absent {
+			continue
+		}
+		if err := a.do(c.Path, func(dir *os.Root, base string) error { return remove(dir, base, c) }); err != nil {
+			return err
+		}
+	}
+	for _, c := range changes {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		if c.Before.Kind == Absent {
+			continue
+		}
+		if err := a.do(c.Path, func(dir *os.Root, base string) error { return a.restore(dir, base, c) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// do does something in the directory of a path. It follows no link on the way, as what was found there was found without.
+func (a *applier) do(name string, f func(dir *os.Root, base string) error) error {
+	dir, err := a.enter(path.Dir(name))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer dir.Close()
+	if err := f(dir, path.Base(name)); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+var errLink = errors.New("a link, or something else, has taken the place of a directory above it")
+
+// enter opens a directory of the workspace, and lets its owner write there until the end.
+func (a *applier) enter(dir string) (*os.Root, error) {
+	at, err := a.root.OpenRoot(".")
+	if err != nil || dir == "." {
+		return at, err
+	}
+	names := strings.Split(dir, "/")
+	for i, name := range names {
+		info, err := at.Lstat(name)
+		if err == nil && !info.IsDir() {
+			err = errLink
+		}
+		if err == nil && info.Mode()&0o700 != 0o700 {
+			whole := strings.Join(names[:i+1], "/")
+			if _, ok := a.modes[whole]; !ok {
+				a.modes[whole] = info.Mode() & settable
+			}
+			err = at.Chmod(name, info.Mode()&settable|0o700)
+		}
+		var below *os.Root
+		if err == nil {
+			below, err = at.OpenRoot(name)
+		}
+		if err == nil {
+			var now fs.FileInfo
+			if now, err = below.Stat("."); err == nil && !os.SameFile(info, now) {
+				err = errLink
+			}
+		}
+		at.Close()
+		if err != nil {
+			if below != nil {
+				below.Close()
+			}
+			return nil, err
+		}
+		at = below
+	}
+	return at, nil
+}
+
+// setModes gives directories the modes that they are to have, those in others first.
+func (a *applier) setModes() (err error) {
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(a.modes))) {
+		err = errors.Join(err, a.do(name, func(dir *os.Root, base string) error {
+			info, err := dir.Lstat(base)
+			if absent(err) || err == nil && (!info.IsDir() || info.Mode()&settable == a.modes[name]) {
+				return nil
+			}
+			return errors.Join(err, dir.Chmod(base, a.modes[name]))
+		}))
+	}
+	return err
+}
+
+// remove removes what a path names, if that is what it named after a change. A directory stays if it holds what is not
+// covered, unless something else was in its place.
+func remove(dir *os.Root, base string, c Change) error {
+	info, err := dir.Lstat(base)
+	if absent(err) || err == nil && kindOf(info.Mode()) != c.After.Kind {
+		return nil
+	}
+	err = dir.Remove(base)
+	if err != nil && c.After.Kind == Dir && c.Before.Kind == Absent && !empty(dir, base) {
+		return nil
+	}
+	return err
+}
+
+func empty(dir *os.Root, base string) bool {
+	d, err := dir.Open(base)
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	_, err = d.ReadDir(1)
+	return err == io.EOF
+}
+
+// restore makes a path name what it named before a change.
+func (a *applier) restore(dir *os.Root, base string, c Change) error {
+	switch v := c.Before; v.Kind {
+	case Link:
+		if target, err := dir.Readlink(base); err == nil && target == v.Whole.value {
+			return nil
+		}
+		return replaced(dir, base, func(name string) error { return dir.Symlink(v.Whole.value, name) })
+	case Dir:
+		a.modes[c.Path] = v.Mode
+		if err := dir.Mkdir(base, 0o700); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		return nil
+	case File:
+		return a.restoreFile(dir, base, c)
+	}
+	return nil
+}
+
+// restoreFile is restore for a file. One that is there keeps its owner and its attributes. One with several names is
+// made anew under each that is to be another file, or is linked to the one that it was.
+func (a *applier) restoreFile(dir *os.Root, base string, c Change) error {
+	info, err := dir.Lstat(base)
+	there := err == nil && info.Mode().IsRegular()
+	if there && c.After.Kind == File && c.Before.Whole == c.After.Whole {
+		return dir.Chmod(base, c.Before.Mode)
+	}
+	if a.linked(dir, base, c) {
+		return nil
+	}
+	data, err := a.content(c.Before)
+	if err != nil {
+		return err
+	}
+	if there && !stampOf(info).several {
+		if info.Mode()&0o200 == 0 {
+			err = dir.Chmod(base, info.Mode()&settable|0o200)
+		}
+		if err == nil {
+			err = a.t.o.Replace(a.ctx, c.Path, data)
+		}
+		err = errors.Join(err, dir.Chmod(base, c.Before.Mode))
+	} else {
+		err = replaced(dir, base, func(name string) error { return create(dir, name, data, c.Before.Mode) })
+	}
+	if err == nil && c.Before.linked != (inode{}) {
+		a.names[c.Before.linked] = named{c.Path, c.Before}
+	}
+	return err
+}
+
+// linked gives a file a name that it had, if it is there under another one and holds what it held.
+func (a *applier) linked(dir *os.Root, base string, c Change) bool {
+	other, ok := a.names[c.Before.linked]
+	if !ok || !other.same(c.Before) {
+		return false
+	}
+	temp := tempName()
+	if a.root.Link(other.path, path.Join(path.Dir(c.Path), temp)) != nil {
+		return false
+	}
+	if dir.Rename(temp, base) != nil {
+		dir.Remove(temp)
+		return false
+	}
+	dir.Remove(temp) // which is still there if both were names of one file
+	return true
+}
+
+func create(dir *os.Root, name string, data []byte, mode fs.FileMode) error {
+	f, err := dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close(), dir.Chmod(name, mode))
+}
+
+func tempName() string { return ".spillway-" + rand.Text() + ".tmp" }
+
+// replaced has something made under another name, and gives it its name then.
+func replaced(dir *os.Root, base string, make func(name string) error) error {
+	temp := tempName()
+	err := make(temp)
+	if err == nil {
+		err = dir.Rename(temp, base)
+	}
+	if err != nil {
+		dir.Remove(temp)
+	}
+	return err
+}

@@ -1,0 +1,220 @@
+package checkpoint
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spillway-go/spillway/internal/gitindex"
+	"github.com/spillway-go/spillway/internal/walk"
+)
+
+// Uncovered counts what a look found and does not cover.
+type Uncovered struct {
+	Large      int    // files of more than MaxFileBytes, or for which there was no room
+	Special    int    // devices, FIFOs and sockets
+	Unreadable int    // files and directories
+	First      string // the first of them
+}
+
+func (u *Uncovered) note(count *int, path string) {
+	*count++
+	if u.First == "" {
+		u.First = path
+	}
+}
+
+// look is one look at the workspace.
+type look struct {
+	t         *Tracker
+	ctx       context.Context
+	tree      *walk.Tree
+	root      *os.Root // of the tree
+	old       []entry  // the rest of the last look
+	git       tracked
+	began     int64
+	now       []entry
+	uncovered Uncovered
+	unknown   bool // a file says that git may keep other bytes than files have
+}
+
+// look looks at every file of the workspace, and keeps what nothing else holds.
+func (t *Tracker) look(ctx context.Context) ([]entry, Uncovered, error) {
+	git := readTracked(ctx, t.o.Dir)
+	for {
+		l := look{t: t, ctx: ctx, old: t.state, git: git, began: time.Now().UnixNano(), now: make([]entry, 0, len(t.state)+len(t.state)/8)}
+		err := l.walk()
+		if err == nil && l.unknown && git.exact {
+			git.exact = false
+			continue
+		}
+		return l.now, l.uncovered, err
+	}
+}
+
+func (l *look) walk() error {
+	var err error
+	if l.root, err = l.t.o.Root(); err != nil {
+		return err
+	}
+	// The tree owns the root.
+	l.tree = l.t.o.Tree(l.root)
+	defer l.tree.Close()
+	stats, err := l.tree.Walk(l.ctx, l.t.o.Dir, walk.Options{All: l.t.o.Ignored}, l.visit)
+	for range stats.Unreadable {
+		l.uncovered.note(&l.uncovered.Unreadable, "")
+	}
+	return err
+}
+
+func (l *look) visit(e walk.Entry) error {
+	path := e.Path()
+	if e.Type.IsDir() && path == l.t.o.Skip {
+		return fs.SkipDir
+	}
+	info, err := l.tree.Lstat(path)
+	if absent(err) {
+		return nil // it has gone meanwhile
+	}
+	if err != nil {
+		l.uncovered.note(&l.uncovered.Unreadable, path)
+		return nil
+	}
+	now := entry{path: path, stamp: stampOf(info)}
+	old := l.before(now)
+	l.fill(&now, old)
+	l.now = append(l.now, now)
+	return nil
+}
+
+// before returns what the last look found at the path of an entry, or nil.
+func (l *look) before(now entry) *entry {
+	for len(l.old) > 0 {
+		switch c := order(l.old[0], now); {
+		case c == 0:
+			return &l.old[0]
+		case c > 0:
+			return nil
+		}
+		l.old = l.old[1:]
+	}
+	return nil
+}
+
+// fill finds out where the content of an entry is, and keeps a copy where nothing else does.
+func (l *look) fill(now, old *entry) {
+	switch kindOf(now.stamp.mode) {
+	case Special:
+		l.uncovered.note(&l.uncovered.Special, now.path)
+	case Link:
+		if target, err := l.root.Readlink(now.path); err == nil {
+			now.whole = content{inEntry, target}
+		}
+	case File:
+		l.fillFile(now, old)
+	}
+}
+
+func (l *look) fillFile(now, old *entry) {
+	now.racy = l.t.racy(now.stamp, l.began)
+	tracked := l.git.of(now.path)
+	if strings.HasSuffix(now.path, ".gitattributes") && tracked == nil {
+		l.unknown = true
+	}
+	if old != nil && old.stamp == now.stamp && !old.racy {
+		now.whole = old.whole
+		if old.whole.where == nowhere {
+			l.uncovered.note(&l.uncovered.Large, now.path)
+		}
+		return
+	}
+	if tracked != nil && l.git.clean(tracked, now.stamp) {
+		now.whole, now.racy = content{inGit, tracked.Object}, false
+		return
+	}
+	if now.stamp.size > l.t.o.MaxFileBytes {
+		l.uncovered.note(&l.uncovered.Large, now.path)
+		return
+	}
+	whole, err := l.copy(now.path, tracked, old)
+	switch {
+	case err == nil:
+		now.whole = whole
+	case errors.Is(err, errFull):
+		l.uncovered.note(&l.uncovered.Large, now.path)
+	case absent(err):
+	default:
+		l.uncovered.note(&l.uncovered.Unreadable, now.path)
+	}
+}
+
+// copy says where the content of a file is, after it was read: in git's objects if these have the same, else in the
+// store. What is written while it is read gives the file another stamp than that of before, which the entry has.
+func (l *look) copy(path string, tracked *gitindex.Entry, old *entry) (content, error) {
+	if tracked != nil || old != nil && old.whole.where == inGit {
+		r, size, err := l.tree.OpenFile(path)
+		if err != nil {
+			return content{}, err
+		}
+		c, ok := l.inGit(r, size, tracked, old)
+		r.Close()
+		if ok {
+			return c, nil
+		}
+	}
+	r, _, err := l.tree.OpenFile(path)
+	if err != nil {
+		return content{}, err
+	}
+	defer r.Close()
+	sum, err := l.t.store.put(r, l.t.o.MaxFileBytes)
+	return content{kept, sum}, err
+}
+
+// inGit reports whether an object of git that the file had, or has by the index, is what the file holds.
+func (l *look) inGit(r io.Reader, size int64, tracked *gitindex.Entry, old *entry) (content, bool) {
+	var sums []string
+	if tracked != nil {
+		sums = append(sums, tracked.Object)
+	}
+	if old != nil && old.whole.where == inGit {
+		sums = append(sums, old.whole.value)
+	}
+	h := newBlobHash(sums[0], size)
+	if n, err := io.Copy(h, io.LimitReader(r, size+1)); err != nil || n != size {
+		return content{}, false
+	}
+	have := h.Sum(nil)
+	for _, sum := range sums {
+		if bytes.Equal(have, []byte(sum)) {
+			return content{inGit, sum}, true
+		}
+	}
+	return content{}, false
+}
+
+// Times that a file system may take to give a file another time: that of a clock that ticks, and that of one which has
+// whole seconds, two on FAT.
+const (
+	tick        = 50 * time.Millisecond
+	wholeSecond = 2500 * time.Millisecond
+)
+
+// racy reports whether a file may change after a look without another stamp, as it was changed so short before, or later
+// than now, by a clock that was set back.
+func (t *Tracker) racy(s stamp, began int64) bool {
+	last := max(s.ctime, s.mtime)
+	if s.ctime != 0 {
+		last = s.ctime
+	}
+	wait := tick
+	if last%1e9 == 0 {
+		wait = wholeSecond
+	}
+	return last+int64(wait) >= began
+}

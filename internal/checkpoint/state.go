@@ -1,0 +1,167 @@
+package checkpoint
+
+import (
+	"cmp"
+	"io/fs"
+	"strings"
+)
+
+// Kind is what a path names.
+type Kind byte
+
+// The kinds of what a path names. Absent is nothing; Special is a device, a FIFO or a socket, which is not covered.
+const (
+	Absent Kind = iota
+	File
+	Link
+	Dir
+	Special
+)
+
+// Version is what a path named at a time.
+type Version struct {
+	Kind  Kind
+	Mode  fs.FileMode // permissions, with setuid, setgid and sticky; 0 of a link
+	Size  int64       // of a file, in bytes
+	Whole content     // what it held
+
+	linked inode // of a file with several names; a rewind gives it these again, where it makes it anew
+}
+
+// inode is a file of a file system, by whatever name.
+type inode struct{ dev, number uint64 }
+
+// same reports whether two versions hold the same. Of a file of which one is not covered, that is not known.
+func (v Version) same(o Version) bool {
+	return v.Kind == o.Kind && v.Mode == o.Mode && v.Size == o.Size && v.Whole == o.Whole
+}
+
+// content says where a version's content is.
+type content struct {
+	where where
+	value string // a hash, the target of a link, or why a file is not covered
+}
+
+// where is a place of a content.
+type where byte
+
+const (
+	nowhere where = iota // there is none, or it is not covered
+	inEntry              // it is the value: the target of a link
+	kept                 // in the store, by its SHA-256
+	inGit                // in git's objects, by its hash there
+)
+
+// stamp is what a file system says of a file that changes when the file does.
+type stamp struct {
+	dev, ino     uint64
+	size         int64
+	mtime, ctime int64 // in nanoseconds since 1970
+	mode         fs.FileMode
+	several      bool // it has several names
+}
+
+func (s stamp) inode() inode { return inode{s.dev, s.ino} }
+
+// entry is what is known of a path at a look.
+type entry struct {
+	path  string // relative to the workspace, with slashes
+	stamp stamp
+	whole content
+	racy  bool // it may have changed since without another stamp
+}
+
+func (e entry) version() Version {
+	v := Version{Kind: kindOf(e.stamp.mode), Mode: e.stamp.mode & settable, Whole: e.whole}
+	switch v.Kind {
+	case File:
+		v.Size = e.stamp.size
+		if e.stamp.several {
+			v.linked = e.stamp.inode()
+		}
+	case Link:
+		v.Mode = 0
+	}
+	return v
+}
+
+// settable are the bits of a mode that chmod sets.
+const settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+
+func kindOf(mode fs.FileMode) Kind {
+	switch mode.Type() {
+	case 0:
+		return File
+	case fs.ModeSymlink:
+		return Link
+	case fs.ModeDir:
+		return Dir
+	}
+	return Special
+}
+
+// order compares two entries as a walk visits them: a directory's path ends in a slash for that.
+func order(a, b entry) int {
+	n := min(len(a.path), len(b.path))
+	if c := strings.Compare(a.path[:n], b.path[:n]); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.at(n), b.at(n))
+}
+
+// at returns the byte of the entry's path at n, or -1 after its end.
+func (e entry) at(n int) int {
+	switch {
+	case n < len(e.path):
+		return int(e.path[n])
+	case e.stamp.mode.IsDir():
+		return '/'
+	}
+	return -1
+}
+
+// Change is what happened to a path between two looks, or since a checkpoint.
+type Change struct {
+	Path          string // relative to the workspace, with slashes
+	Before, After Version
+	From          string // where the file was before, if it was renamed; that path has no change of its own
+	By            []string
+}
+
+// compare returns the changes from one state to the next, in the order of their paths. Both are in the order of walks.
+func compare(old, now []entry) []Change {
+	var removed, made []entry
+	var changes []Change
+	for len(old) > 0 || len(now) > 0 {
+		c := 0
+		switch {
+		case len(old) == 0:
+			c = 1
+		case len(now) == 0:
+			c = -1
+		default:
+			c = order(old[0], now[0])
+		}
+		switch {
+		case c < 0:
+			removed, old = append(removed, old[0]), old[1:]
+		case c > 0:
+			made, now = append(made, now[0]), now[1:]
+		default:
+			if before, after := old[0].version(), now[0].version(); !unchanged(old[0], now[0]) {
+				changes = append(changes, Change{Path: now[0].path, Before: before, After: after})
+			}
+			old, now = old[1:], now[1:]
+		}
+	}
+	return joined(changes, removed, made)
+}
+
+// unchanged reports whether a path of two states names the same. What a file held that is not covered is told by its
+// stamp alone.
+func unchanged(a, b entry) bool {
+	if !a.version().same(b.version()) {
+		return false
+	}
+	return a.whole.where != nowhere || kindOf(a.stamp.mode) != File || a.stamp.mtime == b.stamp.mtime && a.stamp.ino == b.stamp.ino
+}

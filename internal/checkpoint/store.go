@@ -1,0 +1,101 @@
+package checkpoint
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// store keeps contents in a directory, each once, in a file named by its SHA-256. A file is complete or not there: it is
+// renamed when it is written.
+type store struct {
+	dir  *os.Root
+	max  int64 // bytes of all contents
+	mu   sync.Mutex
+	size int64 // of what is there
+}
+
+// openStore returns the store in a directory, and removes what a killed process left half written.
+func openStore(dir *os.Root, max int64) (*store, error) {
+	s := &store{dir: dir, max: max}
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for {
+		entries, err := f.ReadDir(1000)
+		for _, e := range entries {
+			info, err := e.Info()
+			if err == nil && isHash(e.Name()) {
+				s.size += info.Size()
+			}
+		}
+		if err == io.EOF {
+			return s, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func isHash(name string) bool {
+	_, err := hex.DecodeString(name)
+	return err == nil && len(name) == 2*sha256.Size
+}
+
+// errFull is the error for a content that the store has no room for.
+var errFull = errors.New("there is no room for it")
+
+// has reports whether a content is kept.
+func (s *store) has(sum string) bool {
+	_, err := s.dir.Lstat(hex.EncodeToString([]byte(sum)))
+	return err == nil
+}
+
+// put keeps what a reader holds, of at most limit bytes, and returns its hash.
+func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
+	temp := "new-" + rand.Text()
+	f, err := s.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", err
+	}
+	defer s.dir.Remove(temp) // it has another name by then, unless something failed
+	h := sha256.New()
+	n, err := io.Copy(io.MultiWriter(f, h), io.LimitReader(r, limit+1))
+	err = errors.Join(err, f.Close())
+	if err == nil && n > limit {
+		err = errFull
+	}
+	if err != nil {
+		return "", err
+	}
+	sum = string(h.Sum(nil))
+	if s.has(sum) {
+		return sum, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size+n > s.max {
+		return "", errFull
+	}
+	if err := s.dir.Rename(temp, hex.EncodeToString([]byte(sum))); err != nil {
+		return "", err
+	}
+	s.size += n
+	return sum, nil
+}
+
+// read returns a kept content.
+func (s *store) read(sum string) ([]byte, error) {
+	return s.dir.ReadFile(hex.EncodeToString([]byte(sum)))
+}
+
+// absent reports whether an error says that something is not there.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,158 @@
+package checkpoint
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/gitblob"
+	"github.com/spillway-go/spillway/internal/gitdir"
+	"github.com/spillway-go/spillway/internal/gitindex"
+	"github.com/spillway-go/spillway/internal/ignore"
+)
+
+// tracked is the files of the workspace that git tracks, with what they hold in its objects.
+type tracked struct {
+	entries []gitindex.Entry // in the order of walks; paths are relative to the workspace
+	wrote   int64            // when the index was written, in nanoseconds since 1970
+	// exact says that objects hold what files hold. Otherwise git may convert line ends, encodings or more, and only
+	// the file's own hash says whether it has the same.
+	exact bool
+}
+
+// readTracked reads the index of the repository that the workspace is in. It returns nothing if there is none, or it or
+// its objects cannot be read: then all files are copied.
+func readTracked(ctx context.Context, workspace string) tracked {
+	repo := gitdir.FindIn(workspace, workspace)
+	if repo.Own == "" {
+		return tracked{}
+	}
+	blobs, err := gitblob.Open(repo)
+	if err != nil {
+		return tracked{}
+	}
+	blobs.Close()
+	index, err := os.Lstat(filepath.Join(repo.Own, "index"))
+	if err != nil {
+		return tracked{}
+	}
+	entries, err := gitindex.Of(repo)
+	if err != nil {
+		return tracked{}
+	}
+	t := tracked{wrote: index.ModTime().UnixNano(), exact: !repo.Settings(ctx, ignore.MatchPath).Converts}
+	prefix := ""
+	if rel, err := filepath.Rel(repo.Root, workspace); err == nil && rel != "." {
+		prefix = filepath.ToSlash(rel) + "/"
+	}
+	for _, e := range entries {
+		if base := e.Path[strings.LastIndexByte(e.Path, '/')+1:]; base == ".gitattributes" {
+			t.exact = t.exact && e.Stage == 0 && harmless(repo, e.Path)
+		}
+		path, ok := strings.CutPrefix(e.Path, prefix)
+		if ok && e.Stage == 0 && e.Mode&gitindex.ModeKind == gitindex.ModeFile {
+			e.Path = path
+			t.entries = append(t.entries, e)
+		}
+	}
+	return t
+}
+
+// maxAttributes is how many bytes of a .gitattributes are looked at.
+const maxAttributes = 1 << 20
+
+// harmless reports whether a file of attributes has git keep all files as they are.
+func harmless(repo *gitdir.Repository, path string) bool {
+	text, err := repo.Read(filepath.Join(repo.Root, filepath.FromSlash(path)), maxAttributes)
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, word := range strings.Fields(line) {
+			name, _, _ := strings.Cut(word, "=")
+			switch name {
+			case "text", "crlf", "eol", "filter", "ident", "working-tree-encoding":
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// of returns the entry of a path, if git tracks it. Paths are asked for in the order of walks.
+func (t *tracked) of(path string) *gitindex.Entry {
+	for len(t.entries) > 0 && t.entries[0].Path < path {
+		t.entries = t.entries[1:]
+	}
+	if len(t.entries) > 0 && t.entries[0].Path == path {
+		return &t.entries[0]
+	}
+	return nil
+}
+
+// clean reports whether git would take a file for what its index has, by its stamp alone: see racy-git.txt for the times.
+func (t *tracked) clean(e *gitindex.Entry, s stamp) bool {
+	same := func(a gitindex.Time, b int64) bool { return a.Sec == uint32(b/1e9) && a.Nsec == uint32(b%1e9) }
+	executable := e.Mode&gitindex.ModeProgram != 0
+	return t.exact && e.Size == uint32(s.size) && e.Inode == uint32(s.ino) && same(e.Mtime, s.mtime) && same(e.Ctime, s.ctime) &&
+		executable == (s.mode&0o100 != 0) && s.mtime < t.wrote && s.ctime < t.wrote
+}
+
+// newBlobHash returns the hash by which git names a file of a size.
+func newBlobHash(like string, size int64) hash.Hash {
+	h := sha1.New()
+	if len(like) == sha256.Size {
+		h = sha256.New()
+	}
+	fmt.Fprintf(h, "blob %d\x00", size)
+	return h
+}
+
+// gitReader reads objects of the repository that a workspace is in, which it opens when the first is asked for.
+type gitReader struct {
+	dir   string
+	limit int64
+	blobs *gitblob.Blobs
+	err   error
+}
+
+func (g *gitReader) open() error {
+	if g.blobs == nil && g.err == nil {
+		repo := gitdir.FindIn(g.dir, g.dir)
+		if repo.Own == "" {
+			g.err = fs.ErrNotExist
+		} else {
+			g.blobs, g.err = gitblob.Open(repo)
+		}
+	}
+	return g.err
+}
+
+func (g *gitReader) loose(sum string) bool { return g.open() == nil && g.blobs.Loose(sum) }
+
+// read returns what a file held.
+func (g *gitReader) read(v Version) ([]byte, error) {
+	if err := g.open(); err != nil {
+		return nil, err
+	}
+	data, err := g.blobs.Read(v.Whole.value, g.limit)
+	if err == nil && int64(len(data)) != v.Size {
+		err = fmt.Errorf("git has %d bytes of a file of %d", len(data), v.Size)
+	}
+	return data, err
+}
+
+func (g *gitReader) close() {
+	if g.blobs != nil {
+		g.blobs.Close()
+	}
+}
