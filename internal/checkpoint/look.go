@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/gitindex"
 	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Uncovered counts what a look found and does not cover.
@@ -35,7 +36,9 @@ type look struct {
 	ctx       context.Context
 	tree      *walk.Tree
 	root      *os.Root // of the tree
-	old       []entry  // the rest of the last look
+	dir       *os.Root // of the entry that was visited last
+	dirName   string
+	old       []entry // the rest of the last look
 	git       tracked
 	began     int64
 	now       []entry
@@ -62,9 +65,9 @@ func (l *look) walk() error {
 	if l.root, err = l.t.o.Root(); err != nil {
 		return err
 	}
-	// The tree owns the root.
-	l.tree = l.t.o.Tree(l.root)
+	l.tree = l.t.o.Tree(l.root) // which owns the root
 	defer l.tree.Close()
+	defer l.closeDir()
 	stats, err := l.tree.Walk(l.ctx, l.t.o.Dir, walk.Options{All: l.t.o.Ignored}, l.visit)
 	for range stats.Unreadable {
 		l.uncovered.note(&l.uncovered.Unreadable, "")
@@ -77,7 +80,7 @@ func (l *look) visit(e walk.Entry) error {
 	if e.Type.IsDir() && path == l.t.o.Skip {
 		return fs.SkipDir
 	}
-	info, err := l.tree.Lstat(path)
+	info, err := l.lstat(e)
 	if absent(err) {
 		return nil // it has gone meanwhile
 	}
@@ -90,6 +93,29 @@ func (l *look) visit(e walk.Entry) error {
 	l.fill(&now, old)
 	l.now = append(l.now, now)
 	return nil
+}
+
+// lstat describes an entry. Entries come directory by directory, so that one is opened for all that is in it.
+func (l *look) lstat(e walk.Entry) (fs.FileInfo, error) {
+	if e.Dir == "" {
+		return l.root.Lstat(e.Name)
+	}
+	if l.dir == nil || l.dirName != e.Dir {
+		l.closeDir()
+		dir, err := workspace.OpenRoot(l.root.OpenRoot, e.Dir)
+		if err != nil {
+			return nil, err
+		}
+		l.dir, l.dirName = dir, e.Dir
+	}
+	return l.dir.Lstat(e.Name)
+}
+
+func (l *look) closeDir() {
+	if l.dir != nil {
+		l.dir.Close()
+		l.dir = nil
+	}
 }
 
 // before returns what the last look found at the path of an entry, or nil.
