@@ -19,7 +19,7 @@ type applier struct {
 	t     *Tracker
 	ctx   context.Context
 	root  *os.Root
-	git   gitReader
+	git   *gitReader
 	modes map[string]fs.FileMode // of directories, which get them at the end: until then their owner may write there
 	names map[inode]named        // of files with several names: one that is right already
 }
@@ -38,7 +38,7 @@ func (t *Tracker) apply(ctx context.Context, changes []Change) error {
 		return err
 	}
 	defer root.Close()
-	a := applier{t, ctx, root, gitReader{dir: t.o.Dir, limit: t.o.MaxFileBytes}, make(map[string]fs.FileMode), make(map[inode]named)}
+	a := applier{t, ctx, root, t.git(), make(map[string]fs.FileMode), make(map[inode]named)}
 	defer a.git.close()
 	changed := make(map[string]bool)
 	for _, c := range changes {
@@ -200,7 +200,7 @@ func (a *applier) restoreFile(dir *os.Root, base string, c Change) error {
 	if a.linked(dir, base, c) {
 		return nil
 	}
-	data, err := a.content(c.Before)
+	data, err := a.t.content(c.Before, a.git)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			if _, _, err := newTracker().Look(b.Context()); err != nil {
+			if _, _, err := newTracker().Look(b.Context(), ""); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -54,7 +54,7 @@ func BenchmarkLook(b *testing.B) {
 	b.Run("next", func(b *testing.B) {
 		c := newTracker()
 		for b.Loop() {
-			if _, _, err := c.Look(b.Context()); err != nil {
+			if _, _, err := c.Look(b.Context(), ""); err != nil {
 				b.Fatal(err)
 			}
 		}

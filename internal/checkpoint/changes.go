@@ -42,37 +42,46 @@ func renamed(s stamp) stamp {
 	return s
 }
 
-// total returns what a list of changes after each other comes to, in the order of the paths. by says who made the
-// changes of a path.
-func total(lists ...[]Change) []Change {
-	all := make(map[string]Change)
+// total returns what steps after each other come to, in the order of the paths. A path that is not what the step before
+// left was changed by others meanwhile.
+func (t *Tracker) total(steps []Step) []Change {
+	git := t.git()
+	defer git.close()
+	all := make(map[string]*Change)
 	note := func(path string, before, after Version, by []string) {
-		c, ok := all[path]
-		if !ok {
-			c = Change{Path: path, Before: before}
+		c := all[path]
+		switch {
+		case c == nil:
+			c = &Change{Path: path, Before: before}
+			all[path] = c
+		case !t.equal(c.After, before, git):
+			c.add(Others)
 		}
 		c.After = after
 		for _, id := range by {
-			if !slices.Contains(c.By, id) {
-				c.By = append(c.By, id)
-			}
+			c.add(id)
 		}
-		all[path] = c
 	}
-	for _, list := range lists {
-		for _, c := range list {
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			t.copied(&c)
 			if c.From != "" {
-				note(c.From, c.After, Version{}, c.By)
+				note(c.From, c.After, Version{}, s.By)
 			}
-			note(c.Path, c.Before, c.After, c.By)
+			note(c.Path, c.Before, c.After, s.By)
 		}
 	}
 	var changes []Change
-	for _, c := range all {
-		if !c.Before.same(c.After) {
-			changes = append(changes, c)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if c := all[name]; !t.equal(c.Before, c.After, git) {
+			changes = append(changes, *c)
 		}
 	}
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes
+}
+
+func (c *Change) add(by string) {
+	if !slices.Contains(c.By, by) {
+		c.By = append(c.By, by)
+	}
 }

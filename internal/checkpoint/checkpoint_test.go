@@ -32,6 +32,8 @@ type place struct {
 	t   *testing.T
 	dir string
 	c   *checkpoint.Tracker
+
+	store string // where c keeps contents
 }
 
 func newPlace(t *testing.T) *place {
@@ -44,7 +46,10 @@ func newPlace(t *testing.T) *place {
 // track begins to look at the workspace.
 func (p *place) track(change func(*checkpoint.Options)) {
 	p.t.Helper()
-	store, err := os.OpenRoot(p.t.TempDir())
+	if p.store == "" {
+		p.store = p.t.TempDir()
+	}
+	store, err := os.OpenRoot(p.store)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { store.Close() })
 	ws, err := workspace.New(p.dir, workspace.Options{})
@@ -199,11 +204,11 @@ func TestRewind(t *testing.T) {
 func (p *place) rounds(r *rand.Rand, git bool) {
 	p.t.Helper()
 	ctx := context.Background()
-	var marks []int
+	var marks []checkpoint.Step
 	var was []map[string]string
 	var log []string
 	for range 12 {
-		mark, err := p.c.Take(ctx)
+		mark, err := p.c.Take(ctx, "")
 		require.NoError(p.t, err)
 		marks, was = append(marks, mark), append(was, p.snapshot())
 		for range 1 + r.IntN(6) {
@@ -213,13 +218,19 @@ func (p *place) rounds(r *rand.Rand, git bool) {
 				log = append(log, "git add")
 			}
 		}
-		_, _, err = p.c.Look(ctx, "call")
+		_, _, err = p.c.Look(ctx, "", "call")
 		require.NoError(p.t, err)
 		if r.IntN(3) > 0 {
 			continue
 		}
+		if r.IntN(3) == 0 { // another process goes on
+			require.NoError(p.t, p.c.Close())
+			p.track(nil)
+			require.NoError(p.t, p.c.Resume(ctx))
+			log = append(log, "resume")
+		}
 		n := r.IntN(len(marks))
-		plan, err := p.c.Plan(ctx, marks[n])
+		plan, err := p.c.Plan(ctx, marks[n].ID)
 		require.NoError(p.t, err)
 		before := p.snapshot()
 		require.Empty(p.t, plan.Lost, "%q", log)
@@ -229,7 +240,7 @@ func (p *place) rounds(r *rand.Rand, git bool) {
 		p.same(was[n], log)
 		log = append(log, fmt.Sprint("rewind ", n))
 		if r.IntN(2) == 0 { // undo it
-			plan, err := p.c.Plan(ctx, undo)
+			plan, err := p.c.Plan(ctx, undo.ID)
 			require.NoError(p.t, err)
 			_, err = p.c.Rewind(ctx, plan)
 			require.NoError(p.t, err, "%q", log)
@@ -256,11 +267,11 @@ func TestSameStamp(t *testing.T) {
 	at := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(p.path("a"), at, at))
 	p.track(nil)
-	mark, err := p.c.Take(t.Context())
+	mark, err := p.c.Take(t.Context(), "")
 	require.NoError(t, err)
 	testkit.WriteFile(t, p.path("a"), "two")
 	require.NoError(t, os.Chtimes(p.path("a"), at, at))
-	changes, err := p.c.Since(t.Context(), mark)
+	changes, err := p.c.Since(t.Context(), mark.ID)
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
 	require.Equal(t, "a", changes[0].Path)

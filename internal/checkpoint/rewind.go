@@ -9,14 +9,14 @@ import (
 
 // Plan is what a rewind would do.
 type Plan struct {
-	// Changes are those since the mark that the rewind undoes: each path is as Before again.
+	// Changes are those since the step that the rewind undoes: each path is as Before again.
 	Changes []Change
 	// Lost are those that it leaves alone, as what the path held, or holds, is not covered.
 	Lost []Change
 	// Others are the paths that somebody else than the suite's calls has changed. A rewind is refused unless they are named.
 	Others []string
 
-	mark int
+	step string
 }
 
 // StaleError refuses a rewind: a path has changed since the plan was made, or was changed by others and is not named.
@@ -26,16 +26,16 @@ func (e *StaleError) Error() string {
 	return "changed by others or since it was shown: " + strings.Join(e.Paths, ", ")
 }
 
-// Plan looks, and returns what a rewind to a mark would do.
-func (t *Tracker) Plan(ctx context.Context, mark int) (Plan, error) {
+// Plan looks, and returns what a rewind to a step would do.
+func (t *Tracker) Plan(ctx context.Context, id string) (Plan, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.plan(ctx, mark)
+	return t.plan(ctx, id)
 }
 
-func (t *Tracker) plan(ctx context.Context, mark int) (Plan, error) {
-	changes, err := t.since(ctx, mark)
-	p := Plan{mark: mark}
+func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
+	changes, err := t.since(ctx, id)
+	p := Plan{step: id}
 	for _, c := range changes {
 		if !covered(c.Before) || !covered(c.After) {
 			p.Lost = append(p.Lost, c)
@@ -61,27 +61,29 @@ func covered(v Version) bool {
 }
 
 // Rewind does what a plan says, all of it or nothing. also names those of Plan.Others that are put back, too. It returns
-// a mark to which another rewind undoes it.
-func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (mark int, err error) {
+// the step that it is, to which another rewind undoes it.
+func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now, err := t.plan(ctx, p.mark)
+	now, err := t.plan(ctx, p.step)
 	if err != nil {
-		return 0, err
+		return Step{}, err
 	}
 	if stale := differing(p.Changes, now.Changes); len(stale) > 0 {
-		return 0, &StaleError{stale}
+		return Step{}, &StaleError{stale}
 	}
 	others := slices.DeleteFunc(slices.Clone(p.Others), func(path string) bool { return slices.Contains(also, path) })
 	if len(others) > 0 {
-		return 0, &StaleError{others}
+		return Step{}, &StaleError{others}
 	}
-	mark = len(t.steps)
 	if err := t.apply(ctx, p.Changes); err != nil {
-		return 0, errors.Join(err, t.apply(context.WithoutCancel(ctx), inverse(p.Changes)))
+		return Step{}, errors.Join(err, t.apply(context.WithoutCancel(ctx), inverse(p.Changes)))
 	}
-	_, _, err = t.lookLocked(ctx, []string{"rewind"})
-	return mark, err
+	step, _, err := t.lookFor(context.WithoutCancel(ctx), "rewind to "+p.step, []string{"rewind"})
+	if err == nil && len(step.Changes) == 0 {
+		err = t.add(step)
+	}
+	return step, err
 }
 
 // differing returns the paths of which one list of changes has something else than another.
@@ -110,15 +112,4 @@ func inverse(changes []Change) []Change {
 		undo[i] = Change{Path: c.Path, Before: c.After, After: c.Before}
 	}
 	return undo
-}
-
-// content returns what a file held.
-func (a *applier) content(v Version) ([]byte, error) {
-	switch v.Whole.where {
-	case kept:
-		return a.t.store.read(v.Whole.value)
-	case inGit:
-		return a.git.read(v)
-	}
-	return nil, errors.New("its content is not kept")
 }

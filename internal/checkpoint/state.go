@@ -124,8 +124,8 @@ func (e entry) at(n int) int {
 type Change struct {
 	Path          string // relative to the workspace, with slashes
 	Before, After Version
-	From          string // where the file was before, if it was renamed; that path has no change of its own
-	By            []string
+	From          string   // where the file was before, if it was renamed; that path has no change of its own
+	By            []string // the calls that made it, of changes since a step
 }
 
 // compare returns the changes from one state to the next, in the order of their paths. Both are in the order of walks.

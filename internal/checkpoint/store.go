@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // store keeps contents in a directory, each once, in a file named by its SHA-256. A file is complete or not there: it is
@@ -92,9 +94,23 @@ func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
 	return sum, nil
 }
 
-// read returns a kept content.
-func (s *store) read(sum string) ([]byte, error) {
-	return s.dir.ReadFile(hex.EncodeToString([]byte(sum)))
+// read returns a kept content. A file that does not hold what its name says was changed by somebody.
+func (s *store) read(sum string, limit int64) ([]byte, error) {
+	f, err := openRegular(s.dir, hex.EncodeToString([]byte(sum)))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit))
+	if have := sha256.Sum256(data); err == nil && string(have[:]) != sum {
+		err = errors.New("the copy of it was changed")
+	}
+	return data, err
+}
+
+func openRegular(dir *os.Root, name string) (*os.File, error) {
+	f, _, err := workspace.OpenRegular(dir.OpenFile, name)
+	return f, err
 }
 
 // absent reports whether an error says that something is not there.

@@ -7,10 +7,16 @@ package checkpoint
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/walk"
 )
 
@@ -33,39 +39,27 @@ type Options struct {
 type Tracker struct {
 	o     Options
 	store *store
+	log   *log
 
-	mu      sync.Mutex
-	looked  bool
-	state   []entry // of the last look
-	steps   []step
-	running []string // the calls whose commands run
+	mu     sync.Mutex
+	looked bool
+	state  []entry           // of the last look
+	steps  []Step            // oldest first
+	copies map[string]string // SHA-256 of contents that git has, too, by their hashes there
 }
 
 // Others stands for whoever is not a call of the suite.
 const Others = ""
 
-// keepLoose copies what changed files held from those objects of git that have a file of their own: git may remove such
-// an object as soon as no commit and no index names it. Those in packs were part of a commit.
-func (t *Tracker) keepLoose(changes []Change) {
-	g := gitReader{dir: t.o.Dir, limit: t.o.MaxFileBytes}
-	defer g.close()
-	for i, c := range changes {
-		if c.Before.Whole.where != inGit || !g.loose(c.Before.Whole.value) {
-			continue
-		}
-		data, err := g.read(c.Before)
-		if err != nil {
-			continue
-		}
-		if sum, err := t.store.put(bytes.NewReader(data), t.o.MaxFileBytes); err == nil {
-			changes[i].Before.Whole = content{kept, sum}
-		}
-	}
-}
-
-// step is what one look found.
-type step struct {
-	changes []Change
+// Step is a mark in time: what has changed since it can be put back.
+type Step struct {
+	ID    string
+	At    time.Time
+	By    []string // the calls that made Changes; [Others]
+	About string   // what they were, or what the mark was taken for
+	// Changes came with the step. Rewinding to it undoes them, and those of all steps behind it. There are none if it
+	// was taken.
+	Changes []Change
 }
 
 // New returns a tracker that has not looked yet.
@@ -74,62 +68,189 @@ func New(o Options) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tracker{o: o, store: s}, nil
+	return &Tracker{o: o, store: s, log: &log{dir: o.Store}, copies: make(map[string]string)}, nil
 }
 
-// Look finds what has changed since the last look. by are the calls that may have changed it; none if it was somebody
-// else. The first look finds nothing.
-func (t *Tracker) Look(ctx context.Context, by ...string) ([]Change, Uncovered, error) {
+// Close ends the tracker. What it has kept stays.
+func (t *Tracker) Close() error { return t.log.close() }
+
+// Look finds what has changed since the last look. by are the calls that may have changed it, and about says what they
+// do; without calls it was somebody else. The first look finds nothing.
+func (t *Tracker) Look(ctx context.Context, about string, by ...string) (Step, Uncovered, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.lookLocked(ctx, by)
+	return t.lookFor(ctx, about, by)
 }
 
-func (t *Tracker) lookLocked(ctx context.Context, by []string) ([]Change, Uncovered, error) {
+func (t *Tracker) lookFor(ctx context.Context, about string, by []string) (Step, Uncovered, error) {
 	now, uncovered, err := t.look(ctx)
 	if err != nil {
-		return nil, uncovered, err
+		return Step{}, uncovered, err
 	}
-	var changes []Change
+	step := t.newStep(about)
 	if t.looked {
-		changes = compare(t.state, now)
+		step.Changes = compare(t.state, now)
 	}
 	t.state, t.looked = now, true
-	if len(changes) > 0 {
-		if len(by) == 0 {
-			by = []string{Others}
-		}
-		for i := range changes {
-			changes[i].By = slices.Clone(by)
-		}
-		t.keepLoose(changes)
-		t.steps = append(t.steps, step{changes})
+	if len(step.Changes) == 0 {
+		return step, uncovered, nil
 	}
-	return changes, uncovered, nil
+	step.By = by
+	if len(by) == 0 {
+		step.By = []string{Others}
+	}
+	t.keepLoose(step.Changes)
+	return step, uncovered, t.add(step)
 }
 
-// Take looks, and returns a mark: what is changed from now on is what has changed since.
-func (t *Tracker) Take(ctx context.Context) (mark int, err error) {
+func (t *Tracker) newStep(about string) Step {
+	at := time.Now()
+	if n := len(t.steps); n > 0 && !at.After(t.steps[n-1].At) {
+		at = t.steps[n-1].At.Add(1) // so that their order is that of their times
+	}
+	return Step{ID: spill.NewID(), At: at, About: about}
+}
+
+// add adds a step, and notes it for other processes.
+func (t *Tracker) add(s Step) error {
+	t.steps = append(t.steps, s)
+	return t.log.write(s)
+}
+
+// keepLoose copies what changed files held from those objects of git that have a file of their own: git may remove such
+// an object as soon as no commit and no index names it. Those in packs were part of a commit.
+func (t *Tracker) keepLoose(changes []Change) {
+	g := t.git()
+	defer g.close()
+	for _, c := range changes {
+		object := c.Before.Whole.value
+		if c.Before.Whole.where != inGit || t.copies[object] != "" || !g.loose(object) {
+			continue
+		}
+		data, err := g.read(c.Before)
+		if err != nil {
+			continue
+		}
+		if sum, err := t.store.put(bytes.NewReader(data), t.o.MaxFileBytes); err == nil {
+			t.copies[object] = sum
+		}
+	}
+	for i := range changes {
+		t.copied(&changes[i])
+	}
+}
+
+// copied has a change name copies of what git has, too.
+func (t *Tracker) copied(c *Change) {
+	for _, v := range []*Version{&c.Before, &c.After} {
+		if sum := t.copies[v.Whole.value]; v.Whole.where == inGit && sum != "" {
+			v.Whole = content{kept, sum}
+		}
+	}
+}
+
+// content returns what a file held.
+func (t *Tracker) content(v Version, git *gitReader) ([]byte, error) {
+	switch v.Whole.where {
+	case kept:
+		return t.store.read(v.Whole.value, v.Size)
+	case inGit:
+		return git.read(v)
+	}
+	return nil, errors.New("its content is not kept")
+}
+
+func (t *Tracker) git() *gitReader { return &gitReader{dir: t.o.Dir, limit: t.o.MaxFileBytes} }
+
+// Resume reads the steps of other processes, as if this tracker had made them, and looks at what has changed since. It
+// is called before the first look.
+func (t *Tracker) Resume(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_, _, err = t.lookLocked(ctx, nil)
-	return len(t.steps), err
+	steps, err := readLogs(t.o.Store)
+	if err != nil {
+		return err
+	}
+	if _, _, err := t.lookFor(ctx, "", nil); err != nil {
+		return err
+	}
+	t.steps = steps
+	now := make(map[string]Version, len(t.state))
+	for _, e := range t.state {
+		now[e.path] = e.version()
+	}
+	last := make(map[string]Version)
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			if c.From != "" {
+				last[c.From] = Version{}
+			}
+			last[c.Path] = c.After
+		}
+	}
+	git := t.git()
+	defer git.close()
+	since := t.newStep("")
+	since.By = []string{Others}
+	for _, path := range slices.Sorted(maps.Keys(last)) {
+		if c := (Change{Path: path, Before: last[path], After: now[path]}); !t.equal(c.Before, c.After, git) {
+			since.Changes = append(since.Changes, c)
+		}
+	}
+	if len(since.Changes) > 0 {
+		return t.add(since)
+	}
+	return nil
 }
 
-// Since looks, and returns what has changed since a mark.
-func (t *Tracker) Since(ctx context.Context, mark int) ([]Change, error) {
+// equal reports whether two versions are the same, wherever their contents are kept.
+func (t *Tracker) equal(a, b Version, git *gitReader) bool {
+	if a.Kind != File || b.Kind != File || a.Whole.where == b.Whole.where {
+		return a.same(b)
+	}
+	if a.Mode != b.Mode || a.Size != b.Size {
+		return false
+	}
+	one, err := t.content(a, git)
+	other, err2 := t.content(b, git)
+	return err == nil && err2 == nil && bytes.Equal(one, other)
+}
+
+// Take looks, and returns a step without changes: what changes from now on is what has changed since.
+func (t *Tracker) Take(ctx context.Context, about string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.since(ctx, mark)
+	if _, _, err := t.lookFor(ctx, "", nil); err != nil {
+		return Step{}, err
+	}
+	step := t.newStep(about)
+	return step, t.add(step)
 }
 
-func (t *Tracker) since(ctx context.Context, mark int) ([]Change, error) {
-	if _, _, err := t.lookLocked(ctx, nil); err != nil {
+// Steps returns the steps so far, oldest first.
+func (t *Tracker) Steps() []Step {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.steps)
+}
+
+// ErrUnknown is the error for the id of a step that there is not.
+var ErrUnknown = errors.New("there is no such checkpoint")
+
+// Since looks, and returns what has changed since a step, with what came with it.
+func (t *Tracker) Since(ctx context.Context, id string) ([]Change, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.since(ctx, id)
+}
+
+func (t *Tracker) since(ctx context.Context, id string) ([]Change, error) {
+	if _, _, err := t.lookFor(ctx, "", nil); err != nil {
 		return nil, err
 	}
-	var lists [][]Change
-	for _, s := range t.steps[mark:] {
-		lists = append(lists, s.changes)
+	first := slices.IndexFunc(t.steps, func(s Step) bool { return s.ID == id })
+	if first < 0 {
+		return nil, fmt.Errorf("%w: %s", ErrUnknown, quote.Inline(id))
 	}
-	return total(lists...), nil
+	return t.total(t.steps[first:]), nil
 }

@@ -1,0 +1,220 @@
+package checkpoint
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spillway-go/spillway/internal/spill"
+)
+
+// log notes the steps of a process in a file of JSON lines. Contents are kept before the step that names them is
+// written, so that a line is complete or, if the process was killed meanwhile, left out by who reads it.
+type log struct {
+	dir *os.Root
+	f   *os.File // nil until there is a step
+}
+
+func (l *log) write(s Step) error {
+	line, err := json.Marshal(recordOf(s))
+	if err != nil {
+		return err
+	}
+	if l.f == nil {
+		name := logPrefix + spill.NewID() + logSuffix
+		if l.f, err = l.dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+			return err
+		}
+	}
+	_, err = l.f.Write(append(line, '\n'))
+	return err
+}
+
+func (l *log) close() error {
+	if l.f == nil {
+		return nil
+	}
+	return l.f.Close()
+}
+
+const (
+	logPrefix = "log-"
+	logSuffix = ".jsonl"
+)
+
+// record is a step in a log.
+type record struct {
+	ID      string         `json:"id"`
+	At      time.Time      `json:"at"`
+	By      []string       `json:"by,omitempty"`
+	About   text           `json:"about,omitempty"`
+	Changes []changeRecord `json:"changes,omitempty"`
+}
+
+type changeRecord struct {
+	Path   text           `json:"path"`
+	From   text           `json:"from,omitempty"`
+	Before *versionRecord `json:"before,omitempty"`
+	After  *versionRecord `json:"after,omitempty"`
+}
+
+type versionRecord struct {
+	Kind string      `json:"kind"`
+	Mode fs.FileMode `json:"mode,omitempty"`
+	Size int64       `json:"size,omitempty"`
+	Kept string      `json:"sha256,omitempty"` // of what is kept
+	Git  string      `json:"git,omitempty"`    // the hash of an object
+	Link text        `json:"link,omitempty"`
+}
+
+var kindNames = map[Kind]string{File: "file", Link: "link", Dir: "directory", Special: "special"}
+
+// text is a string that may not be UTF-8.
+type text string
+
+func (t text) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(t)) {
+		return json.Marshal(string(t))
+	}
+	return json.Marshal(map[string]string{"base64": base64.StdEncoding.EncodeToString([]byte(t))})
+}
+
+func (t *text) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, (*string)(t)); err == nil {
+		return nil
+	}
+	var other struct{ Base64 []byte }
+	err := json.Unmarshal(data, &other)
+	*t = text(other.Base64)
+	return err
+}
+
+func recordOf(s Step) record {
+	r := record{ID: s.ID, At: s.At, By: s.By, About: text(s.About)}
+	for _, c := range s.Changes {
+		r.Changes = append(r.Changes, changeRecord{text(c.Path), text(c.From), versionOf(c.Before), versionOf(c.After)})
+	}
+	return r
+}
+
+func versionOf(v Version) *versionRecord {
+	if v.Kind == Absent {
+		return nil
+	}
+	r := &versionRecord{Kind: kindNames[v.Kind], Mode: v.Mode, Size: v.Size}
+	switch sum := hex.EncodeToString([]byte(v.Whole.value)); v.Whole.where {
+	case kept:
+		r.Kept = sum
+	case inGit:
+		r.Git = sum
+	case inEntry:
+		r.Link = text(v.Whole.value)
+	}
+	return r
+}
+
+// step returns the step that a record is. A log may have been written by anybody: its paths must be in the workspace.
+func (r record) step() (Step, error) {
+	s := Step{ID: r.ID, At: r.At, By: r.By, About: string(r.About)}
+	for _, c := range r.Changes {
+		before, err := c.Before.version()
+		after, err2 := c.After.version()
+		change := Change{Path: string(c.Path), From: string(c.From), Before: before, After: after}
+		if err = errors.Join(err, err2, inside(change.Path), inside(cmp.Or(change.From, change.Path))); err != nil {
+			return s, err
+		}
+		s.Changes = append(s.Changes, change)
+	}
+	return s, nil
+}
+
+// inside returns an error for a path that no look would find.
+func inside(path string) error {
+	if !filepath.IsLocal(filepath.FromSlash(path)) || filepath.ToSlash(filepath.Clean(path)) != path || path == "." ||
+		slices.Contains(strings.Split(strings.ToLower(path), "/"), ".git") {
+		return fmt.Errorf("%q is no path of a workspace", path)
+	}
+	return nil
+}
+
+func (r *versionRecord) version() (v Version, err error) {
+	if r == nil {
+		return v, nil
+	}
+	for kind, name := range kindNames {
+		if name == r.Kind {
+			v.Kind = kind
+		}
+	}
+	v.Mode, v.Size = r.Mode&settable, r.Size
+	switch {
+	case v.Kind == Absent:
+		err = fmt.Errorf("%q is no kind", r.Kind)
+	case v.Kind == Link:
+		v.Whole = content{inEntry, string(r.Link)}
+	case r.Kept != "":
+		v.Whole, err = contentOf(kept, r.Kept)
+	case r.Git != "":
+		v.Whole, err = contentOf(inGit, r.Git)
+	}
+	return v, err
+}
+
+func contentOf(w where, digits string) (content, error) {
+	sum, err := hex.DecodeString(digits)
+	return content{w, string(sum)}, err
+}
+
+// maxLogs bounds the bytes of the logs that are read.
+const maxLogs = 256 << 20
+
+// readLogs returns the steps in the logs of a directory, oldest first. Those that are malformed are left out.
+func readLogs(dir *os.Root) (steps []Step, err error) {
+	d, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	left := int64(maxLogs)
+	for _, name := range names {
+		if !strings.HasPrefix(name, logPrefix) || !strings.HasSuffix(name, logSuffix) {
+			continue
+		}
+		f, openErr := openRegular(dir, name)
+		if openErr != nil {
+			err = errors.Join(err, openErr)
+			continue
+		}
+		r := bufio.NewReader(io.LimitReader(f, left))
+		for {
+			line, readErr := r.ReadBytes('\n')
+			left -= int64(len(line))
+			if readErr != nil {
+				break // the rest was not written completely
+			}
+			var rec record
+			if json.Unmarshal(line, &rec) != nil {
+				continue
+			}
+			if s, stepErr := rec.step(); stepErr == nil {
+				steps = append(steps, s)
+			}
+		}
+		f.Close()
+	}
+	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
+	return steps, err
+}
