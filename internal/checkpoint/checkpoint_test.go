@@ -82,7 +82,10 @@ func (p *place) snapshot() map[string]string {
 			return err
 		}
 		if d.Name() == ".git" {
-			return fs.SkipDir
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
 		}
 		info, err := d.Info()
 		if err != nil || path == p.dir {

@@ -1,0 +1,285 @@
+package checkpoint_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/checkpoint"
+	"github.com/spillway-go/spillway/internal/testkit"
+)
+
+// write writes a file of the workspace.
+func (p *place) write(name, text string) {
+	p.t.Helper()
+	testkit.WriteFile(p.t, p.path(name), text)
+}
+
+func (p *place) take() checkpoint.Step {
+	p.t.Helper()
+	s, err := p.c.Take(p.t.Context(), "")
+	require.NoError(p.t, err)
+	return s
+}
+
+// look looks for a call.
+func (p *place) look() ([]checkpoint.Change, checkpoint.Uncovered) {
+	p.t.Helper()
+	s, uncovered, err := p.c.Look(p.t.Context(), "", "call")
+	require.NoError(p.t, err)
+	return s.Changes, uncovered
+}
+
+func (p *place) plan(s checkpoint.Step) checkpoint.Plan {
+	p.t.Helper()
+	plan, err := p.c.Plan(p.t.Context(), s.ID)
+	require.NoError(p.t, err)
+	return plan
+}
+
+func (p *place) rewind(s checkpoint.Step) checkpoint.Plan {
+	p.t.Helper()
+	plan := p.plan(s)
+	_, err := p.c.Rewind(p.t.Context(), plan)
+	require.NoError(p.t, err)
+	return plan
+}
+
+func paths(changes []checkpoint.Change) (list []string) {
+	for _, c := range changes {
+		list = append(list, c.Path)
+	}
+	return list
+}
+
+// kept returns how many bytes of contents are kept.
+func (p *place) kept() (n int64) {
+	p.t.Helper()
+	entries, err := os.ReadDir(p.store)
+	require.NoError(p.t, err)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && !strings.HasPrefix(e.Name(), "log-") {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// A renamed file is one change.
+func TestRenamed(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "text")
+	p.track(nil)
+	step := p.take()
+	require.NoError(t, os.Rename(p.path("a"), p.path("b")))
+	changes, _ := p.look()
+	require.Len(t, changes, 1)
+	require.Equal(t, "b", changes[0].Path)
+	require.Equal(t, "a", changes[0].From)
+	p.rewind(step)
+	p.same(map[string]string{"a": "-rw-r--r-- text"}, nil)
+}
+
+// What is too large, or has no room, is known to change but not covered, and named.
+func TestUncovered(t *testing.T) {
+	p := newPlace(t)
+	p.write("large", strings.Repeat("x", 2<<20))
+	p.write("a", strings.Repeat("a", 900_000))
+	p.write("b", strings.Repeat("b", 900_000))
+	p.track(func(o *checkpoint.Options) { o.MaxBytes = 1_000_000 })
+	step := p.take()
+	require.EqualValues(t, 900_000, p.kept())
+	p.write("large", "other")
+	p.write("a", "A")
+	p.write("b", "B")
+	changes, uncovered := p.look()
+	require.Equal(t, []string{"a", "b", "large"}, paths(changes))
+	require.Zero(t, uncovered.Large, "they are small now")
+	plan := p.rewind(step)
+	require.Equal(t, []string{"a"}, paths(plan.Changes))
+	require.Equal(t, []string{"b", "large"}, paths(plan.Lost))
+	require.Equal(t, "B", testkit.ReadFile(t, p.path("b")))
+}
+
+// What others have changed is put back only if it is named, and what has changed since a plan never.
+func TestStale(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "one")
+	p.write("b", "one")
+	p.track(nil)
+	step := p.take()
+	p.write("a", "two")
+	p.look()
+	p.write("b", "two") // after the look: by others
+	plan := p.plan(step)
+	require.Equal(t, []string{"b"}, plan.Others)
+	var stale *checkpoint.StaleError
+	_, err := p.c.Rewind(t.Context(), plan)
+	require.ErrorAs(t, err, &stale)
+	require.Equal(t, []string{"b"}, stale.Paths)
+	require.Equal(t, "two", testkit.ReadFile(t, p.path("a")), "nothing is put back")
+	_, err = p.c.Rewind(t.Context(), plan, "b")
+	require.NoError(t, err)
+	p.same(map[string]string{"a": "-rw-r--r-- one", "b": "-rw-r--r-- one"}, nil)
+
+	p.write("a", "three")
+	p.look()
+	plan = p.plan(step)
+	p.write("a", "four")
+	_, err = p.c.Rewind(t.Context(), plan, "a", "b")
+	require.ErrorAs(t, err, &stale)
+	require.Equal(t, []string{"a"}, stale.Paths)
+	require.Equal(t, "four", testkit.ReadFile(t, p.path("a")))
+}
+
+// If one path cannot be put back, none is.
+func TestAllOrNothing(t *testing.T) {
+	p := newPlace(t)
+	p.write(".gitignore", "*.o\n")
+	p.write("a", "one")
+	p.write("z", "one")
+	p.track(nil)
+	step := p.take()
+	p.write("a", "two")
+	require.NoError(t, os.Remove(p.path("z")))
+	p.write("z/x", "in place of a file")
+	p.write("z/ignored.o", "which is not covered")
+	p.look()
+	before := p.snapshot()
+	_, err := p.c.Rewind(t.Context(), p.plan(step))
+	require.ErrorContains(t, err, "z: ")
+	p.same(before, nil)
+}
+
+// A directory that was made stays if it holds what git ignores.
+func TestIgnoredStays(t *testing.T) {
+	p := newPlace(t)
+	p.write(".gitignore", "*.o\n")
+	p.track(nil)
+	step := p.take()
+	p.write("new/x", "x")
+	p.write("new/y.o", "y")
+	p.look()
+	p.rewind(step)
+	p.same(map[string]string{".gitignore": "-rw-r--r-- *.o\n", "new": "drwxr-xr-x", "new/y.o": "-rw-r--r-- y"}, nil)
+
+	p.track(func(o *checkpoint.Options) { o.Ignored = true })
+	step = p.take()
+	p.write("new/y.o", "z")
+	p.look()
+	p.rewind(step)
+	require.Equal(t, "y", testkit.ReadFile(t, p.path("new/y.o")))
+}
+
+// repository makes the workspace a repository with one commit of all that is there, long enough ago for git to know by
+// their times which files have changed since.
+func (p *place) repository() {
+	p.t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		p.t.Skip("git is not installed")
+	}
+	testkit.IsolateGit(p.t)
+	testkit.Git(p.t, p.dir, "init", "-q")
+	long := time.Now().Add(-time.Hour)
+	for name := range p.snapshot() {
+		os.Chtimes(p.path(name), long, long)
+	}
+	time.Sleep(20 * time.Millisecond) // ctime cannot be set
+	testkit.Git(p.t, p.dir, "add", "-A")
+	testkit.Git(p.t, p.dir, "commit", "-qm", "x")
+}
+
+// What git has needs no copy, and is put back all the same.
+func TestInGit(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "one")
+	p.write("sub/b", "two")
+	p.repository()
+	p.track(nil)
+	step := p.take()
+	require.Zero(t, p.kept())
+	p.write("untracked", "three")
+	p.write("sub/b", "four")
+	p.look()
+	require.EqualValues(t, len("threefour")+len("two"), p.kept(), "with the object that is in no pack")
+	testkit.Git(t, p.dir, "rm", "-rqf", "--cached", ".")
+	require.NoError(t, os.RemoveAll(p.path("sub")))
+	p.look()
+	p.rewind(step)
+	p.same(map[string]string{"a": "-rw-r--r-- one", "sub": "drwxr-xr-x", "sub/b": "-rw-r--r-- two"}, nil)
+}
+
+// Where git keeps other bytes than a file has, the file's own are put back.
+func TestConverted(t *testing.T) {
+	for name, set := range map[string]func(p *place){
+		"attributes":                  func(p *place) { p.write(".gitattributes", "*.txt text\n") },
+		"attributes below, untracked": func(p *place) {},
+		"core.autocrlf":               func(p *place) { testkit.Git(p.t, p.dir, "config", "core.autocrlf", "input") },
+		"info/attributes":             func(p *place) { p.write(".git/info/attributes", "* text=auto\n") },
+		"a filter": func(p *place) {
+			testkit.Git(p.t, p.dir, "config", "filter.rot.clean", "tr a-y b-z")
+			testkit.Git(p.t, p.dir, "config", "filter.rot.smudge", "tr b-z a-y")
+			p.write(".gitattributes", "*.txt filter=rot\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			p.write("sub/a.txt", "one\r\ntwo\r\n")
+			p.repository()
+			if name == "attributes below, untracked" {
+				p.write("sub/.gitattributes", "a.txt text\n")
+			}
+			set(p)
+			testkit.Git(t, p.dir, "add", "--renormalize", "-A")
+			testkit.Git(t, p.dir, "commit", "-qm", "y")
+			p.track(nil)
+			step := p.take()
+			p.write("sub/a.txt", "other")
+			p.look()
+			p.rewind(step)
+			require.Equal(t, "one\r\ntwo\r\n", testkit.ReadFile(t, p.path("sub/a.txt")))
+		})
+	}
+}
+
+// A workspace in a repository, a linked worktree, a sparse and a split index, an entry that is assumed unchanged.
+func TestRepositories(t *testing.T) {
+	for name, prepare := range map[string]func(p *place){
+		"below the root":   func(p *place) { p.dir = filepath.Join(p.dir, "sub") },
+		"split index":      func(p *place) { testkit.Git(p.t, p.dir, "update-index", "--split-index") },
+		"assume unchanged": func(p *place) { testkit.Git(p.t, p.dir, "update-index", "--assume-unchanged", "a", "sub/b") },
+		"index version 4":  func(p *place) { testkit.Git(p.t, p.dir, "update-index", "--index-version=4") },
+		"sparse checkout":  func(p *place) { testkit.Git(p.t, p.dir, "sparse-checkout", "set", "sub", "--sparse-index") },
+		"linked worktree": func(p *place) {
+			other := p.dir + "-linked"
+			testkit.Git(p.t, p.dir, "worktree", "add", "-q", other)
+			p.dir = other
+		},
+		"no objects": func(p *place) { require.NoError(p.t, os.RemoveAll(p.path(".git/objects"))) },
+		"garbage":    func(p *place) { p.write(".git/index", "DIRC garbage") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			p.write("a", "one")
+			p.write("sub/b", "two")
+			p.repository()
+			prepare(p)
+			p.track(nil)
+			step, before := p.take(), p.snapshot()
+			for name := range before {
+				if info, err := os.Lstat(p.path(name)); err == nil && info.Mode().IsRegular() {
+					p.write(name, "other")
+				}
+			}
+			p.look()
+			require.NotEqual(t, before, p.snapshot())
+			p.rewind(step)
+			p.same(before, nil)
+		})
+	}
+}
