@@ -283,3 +283,17 @@ func TestRepositories(t *testing.T) {
 		})
 	}
 }
+
+// That git has a file, too, from now on is no change.
+func TestAddedToGit(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "one")
+	p.repository()
+	p.write("sub/new", "two")
+	p.track(nil)
+	p.look()
+	testkit.Git(t, p.dir, "add", "-A")
+	testkit.Git(t, p.dir, "commit", "-qm", "y")
+	changes, _ := p.look()
+	require.Empty(t, changes)
+}

@@ -1,9 +1,10 @@
 package checkpoint
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -34,6 +35,7 @@ func (u *Uncovered) note(count *int, path string) {
 type look struct {
 	t         *Tracker
 	ctx       context.Context
+	sees      func(path string) bool // nil if it looks at all
 	tree      *walk.Tree
 	root      *os.Root // of the tree
 	dir       *os.Root // of the entry that was visited last
@@ -77,8 +79,8 @@ func (l *look) walk() error {
 
 func (l *look) visit(e walk.Entry) error {
 	path := e.Path()
-	if e.Type.IsDir() && path == l.t.o.Skip {
-		return fs.SkipDir
+	if e.Type.IsDir() && path == l.t.o.Skip || l.sees != nil && !l.sees(path) {
+		return skip(e)
 	}
 	info, err := l.lstat(e)
 	if absent(err) {
@@ -92,6 +94,14 @@ func (l *look) visit(e walk.Entry) error {
 	old := l.before(now)
 	l.fill(&now, old)
 	l.now = append(l.now, now)
+	return nil
+}
+
+// skip leaves out an entry, and all that is in it.
+func skip(e walk.Entry) error {
+	if e.Type.IsDir() {
+		return fs.SkipDir
+	}
 	return nil
 }
 
@@ -159,7 +169,8 @@ func (l *look) fillFile(now, old *entry) {
 		}
 		return
 	}
-	if tracked != nil && l.git.clean(tracked, now.stamp) {
+	inStore := old != nil && old.whole.where == kept // where it stays if it is the same
+	if tracked != nil && !inStore && l.git.clean(tracked, now.stamp) {
 		now.whole, now.racy = content{inGit, tracked.Object}, false
 		return
 	}
@@ -179,15 +190,23 @@ func (l *look) fillFile(now, old *entry) {
 	}
 }
 
-// copy says where the content of a file is, after it was read: in git's objects if these have the same, else in the
-// store. What is written while it is read gives the file another stamp than that of before, which the entry has.
+// copy says where the content of a file is, after it was read: where it was before, in git's objects if these have the
+// same, else in the store. What is written while it is read gives the file another stamp than that of before, which the
+// entry has.
 func (l *look) copy(path string, tracked *gitindex.Entry, old *entry) (content, error) {
-	if tracked != nil || old != nil && old.whole.where == inGit {
+	var known []content
+	if old != nil && (old.whole.where == kept || old.whole.where == inGit) {
+		known = append(known, old.whole)
+	}
+	if tracked != nil {
+		known = append(known, content{inGit, tracked.Object})
+	}
+	if len(known) > 0 {
 		r, size, err := l.tree.OpenFile(path)
 		if err != nil {
 			return content{}, err
 		}
-		c, ok := l.inGit(r, size, tracked, old)
+		c, ok := match(r, size, known)
 		r.Close()
 		if ok {
 			return c, nil
@@ -202,23 +221,23 @@ func (l *look) copy(path string, tracked *gitindex.Entry, old *entry) (content, 
 	return content{kept, sum}, err
 }
 
-// inGit reports whether an object of git that the file had, or has by the index, is what the file holds.
-func (l *look) inGit(r io.Reader, size int64, tracked *gitindex.Entry, old *entry) (content, bool) {
-	var sums []string
-	if tracked != nil {
-		sums = append(sums, tracked.Object)
+// match returns the first of some contents that a reader holds.
+func match(r io.Reader, size int64, known []content) (content, bool) {
+	hashes := make([]hash.Hash, len(known))
+	writers := make([]io.Writer, len(known))
+	for i, c := range known {
+		hashes[i] = sha256.New()
+		if c.where == inGit {
+			hashes[i] = newBlobHash(c.value, size)
+		}
+		writers[i] = hashes[i]
 	}
-	if old != nil && old.whole.where == inGit {
-		sums = append(sums, old.whole.value)
-	}
-	h := newBlobHash(sums[0], size)
-	if n, err := io.Copy(h, io.LimitReader(r, size+1)); err != nil || n != size {
+	if n, err := io.Copy(io.MultiWriter(writers...), io.LimitReader(r, size+1)); err != nil || n != size {
 		return content{}, false
 	}
-	have := h.Sum(nil)
-	for _, sum := range sums {
-		if bytes.Equal(have, []byte(sum)) {
-			return content{inGit, sum}, true
+	for i, c := range known {
+		if string(hashes[i].Sum(nil)) == c.value {
+			return c, true
 		}
 	}
 	return content{}, false

@@ -106,7 +106,7 @@ func order(a, b entry) int {
 	if c := strings.Compare(a.path[:n], b.path[:n]); c != 0 {
 		return c
 	}
-	return cmp.Compare(a.at(n), b.at(n))
+	return cmp.Or(cmp.Compare(a.at(n), b.at(n)), cmp.Compare(len(a.path), len(b.path)))
 }
 
 // at returns the byte of the entry's path at n, or -1 after its end.
