@@ -87,20 +87,27 @@ func (t *Tracker) lookFor(ctx context.Context, about string, by []string) (Step,
 	if err != nil {
 		return Step{}, uncovered, err
 	}
-	step := t.newStep(about)
+	var changes []Change
 	if t.looked {
-		step.Changes = compare(t.state, now)
+		changes = compare(t.state, now)
 	}
 	t.state, t.looked = now, true
-	if len(step.Changes) == 0 {
-		return step, uncovered, nil
+	step, err := t.changed(changes, about, by)
+	return step, uncovered, err
+}
+
+// changed returns the step that changes are, and adds it if there are any.
+func (t *Tracker) changed(changes []Change, about string, by []string) (Step, error) {
+	step := t.newStep(about)
+	if len(changes) == 0 {
+		return step, nil
 	}
-	step.By = by
+	step.Changes, step.By = changes, by
 	if len(by) == 0 {
 		step.By = []string{Others}
 	}
 	t.keepLoose(step.Changes)
-	return step, uncovered, t.add(step)
+	return step, t.add(step)
 }
 
 func (t *Tracker) newStep(about string) Step {
@@ -147,6 +154,18 @@ func (t *Tracker) copied(c *Change) {
 			v.Whole = content{kept, sum}
 		}
 	}
+}
+
+// Content returns what a file held, or the target of a link. Of a file that is not covered it is not known.
+func (t *Tracker) Content(v Version) ([]byte, error) {
+	if v.Kind == Link {
+		return []byte(v.Whole.value), nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	git := t.git()
+	defer git.close()
+	return t.content(v, git)
 }
 
 // content returns what a file held.

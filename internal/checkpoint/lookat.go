@@ -1,0 +1,112 @@
+package checkpoint
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// LookAt is Look for calls that changed nothing but what given paths name, relative to the workspace and with slashes:
+// it looks at these, at what is below them, and at the directories that they are in.
+func (t *Tracker) LookAt(ctx context.Context, about string, paths []string, by ...string) (Step, Uncovered, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.looked || slices.ContainsFunc(paths, t.reachesFurther) {
+		return t.lookFor(ctx, about, by)
+	}
+	named, above := make(map[string]bool), make(map[string]bool)
+	for _, name := range paths {
+		named[name] = true
+		for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			above[dir] = true
+		}
+	}
+	within := func(name string) bool {
+		for ; name != "."; name = path.Dir(name) {
+			if named[name] {
+				return true
+			}
+		}
+		return false
+	}
+	l := look{t: t, ctx: ctx, old: t.state, began: time.Now().UnixNano()}
+	l.sees = func(name string) bool { return above[name] || within(name) }
+	if err := l.walk(); err != nil {
+		return Step{}, l.uncovered, err
+	}
+	old := t.cut(paths, l.now)
+	t.state = merged(t.state, l.now)
+	step, err := t.changed(compare(old, l.now), about, by)
+	return step, l.uncovered, err
+}
+
+// cut takes what was at paths, and at the directories that they are in, out of the state. now is what is there. What was
+// in a directory that is none any more has gone with it.
+func (t *Tracker) cut(paths []string, now []entry) (old []entry) {
+	dirs := make(map[string]bool)
+	for _, e := range now {
+		dirs[e.path] = e.stamp.mode.IsDir()
+	}
+	take := func(name string, below bool) {
+		for _, mode := range []fs.FileMode{0, fs.ModeDir} {
+			first, ok := t.find(name, mode)
+			last := first
+			if ok {
+				last++
+			}
+			for below && last < len(t.state) && strings.HasPrefix(t.state[last].path, name+"/") {
+				last++
+			}
+			old = append(old, t.state[first:last]...)
+			t.state = slices.Delete(t.state, first, last)
+		}
+	}
+	for _, name := range paths {
+		for i, c := range name + "/" {
+			if c != '/' {
+				continue
+			}
+			whole := i == len(name) || !dirs[name[:i]]
+			take(name[:i], whole)
+			if whole {
+				break
+			}
+		}
+	}
+	slices.SortFunc(old, order)
+	return old
+}
+
+// find returns where the state has a path, or would have it. Where that is depends on whether it is a directory.
+func (t *Tracker) find(name string, mode fs.FileMode) (int, bool) {
+	return slices.BinarySearchFunc(t.state, entry{path: name, stamp: stamp{mode: mode}}, order)
+}
+
+// merged returns the entries of both, in their order. None is in both.
+func merged(state, more []entry) []entry {
+	i, j := len(state)-1, len(more)-1
+	state = append(state, more...)
+	for at := len(state) - 1; j >= 0; at-- {
+		if i >= 0 && order(state[i], more[j]) > 0 {
+			state[at] = state[i]
+			i--
+		} else {
+			state[at] = more[j]
+			j--
+		}
+	}
+	return state
+}
+
+// reachesFurther reports whether a change of what a path names may change what is known of others: rules of what is
+// ignored, and the other names of a file.
+func (t *Tracker) reachesFurther(name string) bool {
+	if strings.HasPrefix(path.Base(name), ".") {
+		return true
+	}
+	i, ok := t.find(name, 0)
+	return ok && t.state[i].stamp.several
+}
