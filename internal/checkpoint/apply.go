@@ -20,8 +20,9 @@ type applier struct {
 	ctx   context.Context
 	root  *os.Root
 	git   *gitReader
-	modes map[string]fs.FileMode // of directories, which get them at the end: until then their owner may write there
-	names map[inode]named        // of files with several names: one that is right already
+	stale func(name string, info fs.FileInfo) bool // reports whether what is at a path must stay
+	modes map[string]fs.FileMode                   // of directories, which get them at the end: until then their owner may write there
+	names map[inode]named                          // of files with several names: one that is right already
 }
 
 // named is a path and what it names.
@@ -32,13 +33,13 @@ type named struct {
 
 // apply makes each path of some changes what it was before. What is so already stays as it is, so that a part that was
 // done before is no fault.
-func (t *Tracker) apply(ctx context.Context, changes []Change) error {
+func (t *Tracker) apply(ctx context.Context, changes []Change, stale func(string, fs.FileInfo) bool) error {
 	root, err := t.o.Root()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	a := applier{t, ctx, root, t.git(), make(map[string]fs.FileMode), make(map[inode]named)}
+	a := applier{t, ctx, root, t.git(), stale, make(map[string]fs.FileMode), make(map[inode]named)}
 	defer a.git.close()
 	changed := make(map[string]bool)
 	for _, c := range changes {
@@ -57,7 +58,7 @@ func (a *applier) changes(changes []Change) error {
 		if c.After.Kind == c.Before.Kind || c.After.Kind == Absent {
 			continue
 		}
-		if err := a.do(c.Path, func(dir *os.Root, base string) error { return remove(dir, base, c) }); err != nil {
+		if err := a.do(c.Path, func(dir *os.Root, base string) error { return a.remove(dir, base, c) }); err != nil {
 			return err
 		}
 	}
@@ -147,16 +148,28 @@ func (a *applier) setModes() (err error) {
 
 // remove removes what a path names, if that is what it named after a change. A directory stays if it holds what is not
 // covered, unless something else was in its place.
-func remove(dir *os.Root, base string, c Change) error {
-	info, err := dir.Lstat(base)
-	if absent(err) || err == nil && kindOf(info.Mode()) != c.After.Kind {
-		return nil
+func (a *applier) remove(dir *os.Root, base string, c Change) error {
+	info, err := a.lstat(dir, base, c)
+	if err != nil || info == nil || kindOf(info.Mode()) != c.After.Kind {
+		return err
 	}
 	err = dir.Remove(base)
 	if err != nil && c.After.Kind == Dir && c.Before.Kind == Absent && !empty(dir, base) {
 		return nil
 	}
 	return err
+}
+
+// lstat describes what is at the path of a change, nil if that is nothing.
+func (a *applier) lstat(dir *os.Root, base string, c Change) (fs.FileInfo, error) {
+	info, err := dir.Lstat(base)
+	switch {
+	case absent(err):
+		return nil, nil
+	case err == nil && a.stale(c.Path, info):
+		return nil, &StaleError{[]string{c.Path}}
+	}
+	return info, err
 }
 
 func empty(dir *os.Root, base string) bool {
@@ -171,6 +184,10 @@ func empty(dir *os.Root, base string) bool {
 
 // restore makes a path name what it named before a change.
 func (a *applier) restore(dir *os.Root, base string, c Change) error {
+	info, err := a.lstat(dir, base, c)
+	if err != nil {
+		return err
+	}
 	switch v := c.Before; v.Kind {
 	case Link:
 		if target, err := dir.Readlink(base); err == nil && target == v.Whole.value {
@@ -184,16 +201,15 @@ func (a *applier) restore(dir *os.Root, base string, c Change) error {
 		}
 		return nil
 	case File:
-		return a.restoreFile(dir, base, c)
+		return a.restoreFile(dir, base, c, info)
 	}
 	return nil
 }
 
 // restoreFile is restore for a file. One that is there keeps its owner and its attributes. One with several names is
 // made anew under each that is to be another file, or is linked to the one that it was.
-func (a *applier) restoreFile(dir *os.Root, base string, c Change) error {
-	info, err := dir.Lstat(base)
-	there := err == nil && info.Mode().IsRegular()
+func (a *applier) restoreFile(dir *os.Root, base string, c Change, info fs.FileInfo) error {
+	there := info != nil && info.Mode().IsRegular()
 	if there && c.After.Kind == File && c.Before.Whole == c.After.Whole {
 		return dir.Chmod(base, c.Before.Mode)
 	}

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -34,6 +35,24 @@ func joined(changes []Change, removed, made []entry) []Change {
 	changes = slices.AppendSeq(changes, maps.Values(gone))
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes
+}
+
+// seen leaves out what was neither made nor removed, but was ignored or hidden before, or is now.
+func (l *look) seen(changes []Change) []Change {
+	return slices.DeleteFunc(changes, func(c Change) bool {
+		return c.From == "" && c.Before.Kind == Absent && in(l.t.unseen, c.Path) ||
+			c.After.Kind == Absent && in(l.unseen, c.Path)
+	})
+}
+
+// in reports whether a set has a path or a directory that it is in.
+func in(set map[string]bool, name string) bool {
+	for ; name != "."; name = path.Dir(name) {
+		if set[name] {
+			return true
+		}
+	}
+	return false
 }
 
 // renamed is what of a stamp stays when a file is renamed.

@@ -7,7 +7,10 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,10 +27,10 @@ type Uncovered struct {
 	First      string // the first of them
 }
 
-func (u *Uncovered) note(count *int, path string) {
+func (u *Uncovered) note(count *int, name string) {
 	*count++
 	if u.First == "" {
-		u.First = path
+		u.First = name
 	}
 }
 
@@ -40,25 +43,28 @@ type look struct {
 	root      *os.Root // of the tree
 	dir       *os.Root // of the entry that was visited last
 	dirName   string
-	old       []entry // the rest of the last look
-	git       tracked
+	old       []entry  // the rest of the last look
+	git       *tracked // nil until it is needed
 	began     int64
 	now       []entry
+	unread    []entry         // of the last look, where this one may not look
+	unseen    map[string]bool // what is ignored or hidden, but not what is in it
 	uncovered Uncovered
 	unknown   bool // a file says that git may keep other bytes than files have
 }
 
 // look looks at every file of the workspace, and keeps what nothing else holds.
-func (t *Tracker) look(ctx context.Context) ([]entry, Uncovered, error) {
+func (t *Tracker) look(ctx context.Context) (*look, error) {
 	git := readTracked(ctx, t.o.Dir)
 	for {
-		l := look{t: t, ctx: ctx, old: t.state, git: git, began: time.Now().UnixNano(), now: make([]entry, 0, len(t.state)+len(t.state)/8)}
+		of := git
+		l := &look{t: t, ctx: ctx, git: &of, now: make([]entry, 0, len(t.state)+len(t.state)/8)}
 		err := l.walk()
 		if err == nil && l.unknown && git.exact {
 			git.exact = false
 			continue
 		}
-		return l.now, l.uncovered, err
+		return l, err
 	}
 }
 
@@ -67,34 +73,103 @@ func (l *look) walk() error {
 	if l.root, err = l.t.o.Root(); err != nil {
 		return err
 	}
+	l.old, l.began, l.unseen = l.t.state, time.Now().UnixNano(), make(map[string]bool)
 	l.tree = l.t.o.Tree(l.root) // which owns the root
 	defer l.tree.Close()
 	defer l.closeDir()
-	stats, err := l.tree.Walk(l.ctx, l.t.o.Dir, walk.Options{All: l.t.o.Ignored}, l.visit)
-	for range stats.Unreadable {
-		l.uncovered.note(&l.uncovered.Unreadable, "")
-	}
+	l.noteHidden()
+	_, err = l.tree.Walk(l.ctx, l.t.o.Dir, walk.Options{All: true, Mark: !l.t.o.Ignored, Unreadable: l.unreadable}, l.visit)
+	l.keepUnread()
 	return err
 }
 
+// noteHidden has the look know what the tree hides.
+func (l *look) noteHidden() {
+	hides := l.tree.Hides
+	if hides == nil {
+		return
+	}
+	l.tree.Hides = func(dir string, names iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError) {
+		in, unread := hides(dir, names)
+		if in == nil {
+			return nil, unread
+		}
+		return func(name string, isDir bool) bool {
+			hidden := in(name, isDir)
+			if hidden {
+				l.unseen[path.Join(dir, name)] = true
+			}
+			return hidden
+		}, unread
+	}
+}
+
+// unreadable keeps what is known of what is in a directory.
+func (l *look) unreadable(dir string) {
+	if l.sees == nil || l.sees(dir) {
+		l.uncovered.note(&l.uncovered.Unreadable, dir)
+		first, last := l.t.below(dir)
+		l.unread = append(l.unread, l.t.state[first:last]...)
+	}
+}
+
+// keepUnread adds what is known of what may not be looked at now. Of a directory, a part may have been read.
+func (l *look) keepUnread() {
+	slices.SortFunc(l.unread, order)
+	unread := slices.CompactFunc(l.unread, func(a, b entry) bool { return a.path == b.path })
+	unread = slices.DeleteFunc(unread, func(e entry) bool {
+		_, found := slices.BinarySearchFunc(l.now, e, order)
+		return found
+	})
+	l.now = merged(l.now, unread)
+}
+
 func (l *look) visit(e walk.Entry) error {
-	path := e.Path()
-	if e.Type.IsDir() && path == l.t.o.Skip || l.sees != nil && !l.sees(path) {
+	name := strings.Clone(e.Name) // which may be in a buffer of the walk
+	if e.Dir != "" {
+		name = e.Path()
+	}
+	if e.Type.IsDir() && name == l.t.o.Skip || l.sees != nil && !l.sees(name) {
 		return skip(e)
+	}
+	if e.Ignored > 0 && !l.index().has(name, e.Type.IsDir()) {
+		l.unseen[name] = true
+		return skip(e)
+	}
+	if len(l.now) == maxEntries {
+		return ErrTooMany
 	}
 	info, err := l.lstat(e)
 	if absent(err) {
 		return nil // it has gone meanwhile
 	}
 	if err != nil {
-		l.uncovered.note(&l.uncovered.Unreadable, path)
+		l.uncovered.note(&l.uncovered.Unreadable, name)
+		if old := l.before(entry{path: name, stamp: stamp{mode: e.Type}}); old != nil {
+			l.now = append(l.now, *old)
+		}
 		return nil
 	}
-	now := entry{path: path, stamp: stampOf(info)}
+	now := entry{path: name, stamp: stampOf(info)}
 	old := l.before(now)
 	l.fill(&now, old)
 	l.now = append(l.now, now)
 	return nil
+}
+
+// maxEntries is how many files and directories of a workspace are known. Each takes some 200 bytes.
+const maxEntries = 2 << 20
+
+// ErrTooMany is the error for a workspace of too many files.
+var ErrTooMany = errors.New("the workspace has too many files for checkpoints")
+
+// index returns what git tracks.
+func (l *look) index() *tracked {
+	if l.git == nil {
+		git := readTracked(l.ctx, l.t.o.Dir)
+		l.git = &git
+	}
+	return l.git
 }
 
 // skip leaves out an entry, and all that is in it.
@@ -158,7 +233,10 @@ func (l *look) fill(now, old *entry) {
 
 func (l *look) fillFile(now, old *entry) {
 	now.racy = l.t.racy(now.stamp, l.began)
-	tracked := l.git.of(now.path)
+	var tracked *gitindex.Entry
+	if l.git != nil {
+		tracked = l.git.of(now.path)
+	}
 	if strings.HasSuffix(now.path, ".gitattributes") && tracked == nil {
 		l.unknown = true
 	}
@@ -169,13 +247,13 @@ func (l *look) fillFile(now, old *entry) {
 		}
 		return
 	}
+	if now.stamp.size > l.t.o.MaxFileBytes {
+		l.uncovered.note(&l.uncovered.Large, now.path)
+		return
+	}
 	inStore := old != nil && old.whole.where == kept // where it stays if it is the same
 	if tracked != nil && !inStore && l.git.clean(tracked, now.stamp) {
 		now.whole, now.racy = content{inGit, tracked.Object}, false
-		return
-	}
-	if now.stamp.size > l.t.o.MaxFileBytes {
-		l.uncovered.note(&l.uncovered.Large, now.path)
 		return
 	}
 	whole, err := l.copy(now.path, tracked, old)
@@ -193,7 +271,7 @@ func (l *look) fillFile(now, old *entry) {
 // copy says where the content of a file is, after it was read: where it was before, in git's objects if these have the
 // same, else in the store. What is written while it is read gives the file another stamp than that of before, which the
 // entry has.
-func (l *look) copy(path string, tracked *gitindex.Entry, old *entry) (content, error) {
+func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, error) {
 	var known []content
 	if old != nil && (old.whole.where == kept || old.whole.where == inGit) {
 		known = append(known, old.whole)
@@ -202,7 +280,7 @@ func (l *look) copy(path string, tracked *gitindex.Entry, old *entry) (content, 
 		known = append(known, content{inGit, tracked.Object})
 	}
 	if len(known) > 0 {
-		r, size, err := l.tree.OpenFile(path)
+		r, size, err := l.tree.OpenFile(name)
 		if err != nil {
 			return content{}, err
 		}
@@ -212,7 +290,7 @@ func (l *look) copy(path string, tracked *gitindex.Entry, old *entry) (content, 
 			return c, nil
 		}
 	}
-	r, _, err := l.tree.OpenFile(path)
+	r, _, err := l.tree.OpenFile(name)
 	if err != nil {
 		return content{}, err
 	}

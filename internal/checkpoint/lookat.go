@@ -3,10 +3,10 @@ package checkpoint
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
-	"time"
 )
 
 // LookAt is Look for calls that changed nothing but what given paths name, relative to the workspace and with slashes:
@@ -32,14 +32,15 @@ func (t *Tracker) LookAt(ctx context.Context, about string, paths []string, by .
 		}
 		return false
 	}
-	l := look{t: t, ctx: ctx, old: t.state, began: time.Now().UnixNano()}
+	l := &look{t: t, ctx: ctx}
 	l.sees = func(name string) bool { return above[name] || within(name) }
 	if err := l.walk(); err != nil {
 		return Step{}, l.uncovered, err
 	}
 	old := t.cut(paths, l.now)
 	t.state = merged(t.state, l.now)
-	step, err := t.changed(compare(old, l.now), about, by)
+	step, err := t.changed(l.seen(compare(old, l.now)), about, by)
+	maps.Copy(t.unseen, l.unseen)
 	return step, l.uncovered, err
 }
 
@@ -57,8 +58,8 @@ func (t *Tracker) cut(paths []string, now []entry) (old []entry) {
 			if ok {
 				last++
 			}
-			for below && last < len(t.state) && strings.HasPrefix(t.state[last].path, name+"/") {
-				last++
+			if below && mode.IsDir() {
+				_, last = t.below(name)
 			}
 			old = append(old, t.state[first:last]...)
 			t.state = slices.Delete(t.state, first, last)
@@ -83,6 +84,18 @@ func (t *Tracker) cut(paths []string, now []entry) (old []entry) {
 // find returns where the state has a path, or would have it. Where that is depends on whether it is a directory.
 func (t *Tracker) find(name string, mode fs.FileMode) (int, bool) {
 	return slices.BinarySearchFunc(t.state, entry{path: name, stamp: stamp{mode: mode}}, order)
+}
+
+// below returns where the state has what is in a directory.
+func (t *Tracker) below(dir string) (first, last int) {
+	first, ok := t.find(dir, fs.ModeDir)
+	if ok {
+		first++
+	}
+	for last = first; last < len(t.state) && strings.HasPrefix(t.state[last].path, dir+"/"); {
+		last++
+	}
+	return first, last
 }
 
 // merged returns the entries of both, in their order. None is in both.

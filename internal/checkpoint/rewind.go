@@ -3,6 +3,8 @@ package checkpoint
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 )
@@ -35,9 +37,19 @@ func (t *Tracker) Plan(ctx context.Context, id string) (Plan, error) {
 
 func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
 	changes, err := t.since(ctx, id)
+	if err != nil {
+		return Plan{}, err
+	}
+	root, err := t.o.Root()
+	if err != nil {
+		return Plan{}, err
+	}
+	defer root.Close()
+	git := t.git()
+	defer git.close()
 	p := Plan{step: id}
 	for _, c := range changes {
-		if !covered(c.Before) || !covered(c.After) {
+		if !t.covers(c.Before, git) || !t.covers(c.After, git) || !t.isNow(root, c, git) {
 			p.Lost = append(p.Lost, c)
 			continue
 		}
@@ -46,18 +58,35 @@ func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
 			p.Others = append(p.Others, c.Path)
 		}
 	}
-	return p, err
+	return p, nil
 }
 
-// covered reports whether a path can be made to name that version again.
-func covered(v Version) bool {
-	switch v.Kind {
-	case Special:
+// covers reports whether a path can be made to name that version again. What git had may have gone.
+func (t *Tracker) covers(v Version, git *gitReader) bool {
+	switch {
+	case v.Kind == Special:
 		return false
-	case File, Link:
-		return v.Whole.where != nowhere
+	case v.Kind != File:
+		return true
+	case v.Whole.where == kept:
+		return t.store.has(v.Whole.value)
+	case v.Whole.where == inGit:
+		_, err := git.read(v)
+		return err == nil
 	}
-	return true
+	return false
+}
+
+// isNow reports whether a path is what a change made of it. It is not if it is ignored or hidden by now: then what it
+// holds is not covered.
+func (t *Tracker) isNow(root *os.Root, c Change, git *gitReader) bool {
+	for _, mode := range []fs.FileMode{0, fs.ModeDir} {
+		if i, ok := t.find(c.Path, mode); ok {
+			return t.equal(t.state[i].version(), c.After, git)
+		}
+	}
+	_, err := root.Lstat(c.Path)
+	return err != nil && c.After.Kind == Absent
 }
 
 // Rewind does what a plan says, all of it or nothing. also names those of Plan.Others that are put back, too. It returns
@@ -76,14 +105,33 @@ func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, err
 	if len(others) > 0 {
 		return Step{}, &StaleError{others}
 	}
-	if err := t.apply(ctx, p.Changes); err != nil {
-		return Step{}, errors.Join(err, t.apply(context.WithoutCancel(ctx), inverse(p.Changes)))
+	if err := t.apply(ctx, p.Changes, t.stale); err != nil {
+		return Step{}, errors.Join(err, t.undo(context.WithoutCancel(ctx), p.Changes))
 	}
 	step, _, err := t.lookFor(context.WithoutCancel(ctx), "rewind to "+p.step, []string{"rewind"})
 	if err == nil && len(step.Changes) == 0 {
 		err = t.add(step)
 	}
 	return step, err
+}
+
+// undo makes what a rewind has done undone. A change may want room on the disk that another one gives back.
+func (t *Tracker) undo(ctx context.Context, changes []Change) (err error) {
+	for range 3 {
+		if err = t.apply(ctx, inverse(changes), func(string, fs.FileInfo) bool { return false }); err == nil {
+			break
+		}
+	}
+	return err
+}
+
+// stale reports whether what is at a path is not what the last look found there.
+func (t *Tracker) stale(name string, info fs.FileInfo) bool {
+	if info.IsDir() {
+		return false
+	}
+	i, ok := t.find(name, 0)
+	return !ok || renamed(t.state[i].stamp) != renamed(stampOf(info))
 }
 
 // differing returns the paths of which one list of changes has something else than another.

@@ -17,36 +17,36 @@ import (
 	"github.com/spillway-go/spillway/internal/ignore"
 )
 
-// tracked is the files of the workspace that git tracks, with what they hold in its objects.
+// tracked is what git tracks of the workspace, with what that holds in its objects.
 type tracked struct {
 	entries []gitindex.Entry // in the order of walks; paths are relative to the workspace
 	wrote   int64            // when the index was written, in nanoseconds since 1970
+	objects bool             // they can be read
 	// exact says that objects hold what files hold. Otherwise git may convert line ends, encodings or more, and only
 	// the file's own hash says whether it has the same.
 	exact bool
 }
 
-// readTracked reads the index of the repository that the workspace is in. It returns nothing if there is none, or it or
-// its objects cannot be read: then all files are copied.
-func readTracked(ctx context.Context, workspace string) tracked {
+// readTracked reads the index of the repository that the workspace is in. It returns nothing if there is none, or it
+// cannot be read: then all files are copied.
+func readTracked(ctx context.Context, workspace string) (t tracked) {
 	repo := gitdir.FindIn(workspace, workspace)
 	if repo.Own == "" {
-		return tracked{}
+		return t
 	}
-	blobs, err := gitblob.Open(repo)
-	if err != nil {
-		return tracked{}
-	}
-	blobs.Close()
 	index, err := os.Lstat(filepath.Join(repo.Own, "index"))
 	if err != nil {
-		return tracked{}
+		return t
 	}
 	entries, err := gitindex.Of(repo)
 	if err != nil {
-		return tracked{}
+		return t
 	}
-	t := tracked{wrote: index.ModTime().UnixNano(), exact: !repo.Settings(ctx, ignore.MatchPath).Converts}
+	if blobs, err := gitblob.Open(repo); err == nil {
+		blobs.Close()
+		t.objects = true
+	}
+	t.wrote, t.exact = index.ModTime().UnixNano(), !repo.Settings(ctx, ignore.MatchPath).Converts
 	prefix := ""
 	if rel, err := filepath.Rel(repo.Root, workspace); err == nil && rel != "." {
 		prefix = filepath.ToSlash(rel) + "/"
@@ -55,9 +55,8 @@ func readTracked(ctx context.Context, workspace string) tracked {
 		if base := e.Path[strings.LastIndexByte(e.Path, '/')+1:]; base == ".gitattributes" {
 			t.exact = t.exact && e.Stage == 0 && harmless(repo, e.Path)
 		}
-		path, ok := strings.CutPrefix(e.Path, prefix)
-		if ok && e.Stage == 0 && e.Mode&gitindex.ModeKind == gitindex.ModeFile {
-			e.Path = path
+		if name, ok := strings.CutPrefix(e.Path, prefix); ok {
+			e.Path = name
 			t.entries = append(t.entries, e)
 		}
 	}
@@ -88,22 +87,32 @@ func harmless(repo *gitdir.Repository, path string) bool {
 	return true
 }
 
-// of returns the entry of a path, if git tracks it. Paths are asked for in the order of walks.
-func (t *tracked) of(path string) *gitindex.Entry {
-	for len(t.entries) > 0 && t.entries[0].Path < path {
-		t.entries = t.entries[1:]
+// of returns the entry of a file that git tracks and has the content of, or nil. Paths are asked for in the order of
+// walks.
+func (t *tracked) of(name string) *gitindex.Entry {
+	if !t.has(name, false) || !t.objects || t.entries[0].Stage != 0 || t.entries[0].Mode&gitindex.ModeKind != gitindex.ModeFile {
+		return nil
 	}
-	if len(t.entries) > 0 && t.entries[0].Path == path {
-		return &t.entries[0]
-	}
-	return nil
+	return &t.entries[0]
 }
 
-// clean reports whether git would take a file for what its index has, by its stamp alone: see racy-git.txt for the times.
+// has reports whether git tracks a file, or something in a directory, in the order of walks.
+func (t *tracked) has(name string, isDir bool) bool {
+	if isDir {
+		name += "/"
+	}
+	for len(t.entries) > 0 && t.entries[0].Path < name {
+		t.entries = t.entries[1:]
+	}
+	return len(t.entries) > 0 && (t.entries[0].Path == name || isDir && strings.HasPrefix(t.entries[0].Path, name))
+}
+
+// clean reports whether git would take a file for what its index has, by its stamp alone: see racy-git.txt for the times,
+// and for the size 0, which may be that of no file.
 func (t *tracked) clean(e *gitindex.Entry, s stamp) bool {
 	same := func(a gitindex.Time, b int64) bool { return a.Sec == uint32(b/1e9) && a.Nsec == uint32(b%1e9) }
 	executable := e.Mode&gitindex.ModeProgram != 0
-	return t.exact && e.Size == uint32(s.size) && e.Inode == uint32(s.ino) && same(e.Mtime, s.mtime) && same(e.Ctime, s.ctime) &&
+	return t.exact && e.Size != 0 && e.Size == uint32(s.size) && e.Inode == uint32(s.ino) && same(e.Mtime, s.mtime) && same(e.Ctime, s.ctime) &&
 		executable == (s.mode&0o100 != 0) && s.mtime < t.wrote && s.ctime < t.wrote
 }
 

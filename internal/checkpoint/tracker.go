@@ -44,6 +44,7 @@ type Tracker struct {
 	mu     sync.Mutex
 	looked bool
 	state  []entry           // of the last look
+	unseen map[string]bool   // what was ignored or hidden then, but not what is in it
 	steps  []Step            // oldest first
 	copies map[string]string // SHA-256 of contents that git has, too, by their hashes there
 }
@@ -83,17 +84,17 @@ func (t *Tracker) Look(ctx context.Context, about string, by ...string) (Step, U
 }
 
 func (t *Tracker) lookFor(ctx context.Context, about string, by []string) (Step, Uncovered, error) {
-	now, uncovered, err := t.look(ctx)
+	l, err := t.look(ctx)
 	if err != nil {
-		return Step{}, uncovered, err
+		return Step{}, l.uncovered, err
 	}
 	var changes []Change
 	if t.looked {
-		changes = compare(t.state, now)
+		changes = l.seen(compare(t.state, l.now))
 	}
-	t.state, t.looked = now, true
+	t.state, t.unseen, t.looked = l.now, l.unseen, true
 	step, err := t.changed(changes, about, by)
-	return step, uncovered, err
+	return step, l.uncovered, err
 }
 
 // changed returns the step that changes are, and adds it if there are any.

@@ -103,6 +103,8 @@ type Options struct {
 	All     bool        // visit them, too
 	Mark    bool        // with All, set their Ignored
 	Ignored func(Entry) // if not nil, called for each entry that is skipped because git ignores it
+
+	Unreadable func(dir string) // if not nil, called for each directory that Stats.Unreadable counts, with its path
 }
 
 // Walk visits the tree, which is at the absolute path abs, in the byte order of the paths, where a directory's path
@@ -160,11 +162,11 @@ const maxPath = 4096
 // walk visits what is in the directory dir, which is "" or ends in a slash. Git ignores all of that if ignored, as in
 // Entry, is not 0.
 func (w *walker) walk(dir string, rules *ignore.Dir, ignored int) error {
+	path := strings.TrimSuffix(dir, "/")
 	if len(dir) > maxPath {
-		w.stats.Unreadable++
+		w.unreadable(path)
 		return nil
 	}
-	path := strings.TrimSuffix(dir, "/")
 	if path == "" {
 		path = "."
 	}
@@ -178,7 +180,7 @@ func (w *walker) walk(dir string, rules *ignore.Dir, ignored int) error {
 			if dir == "" && first && len(l.order) == 0 {
 				return err
 			}
-			w.stats.Unreadable++
+			w.unreadable(path)
 			l.more = false // do not read it again
 		}
 		if first && rules != nil && dir != "" {
@@ -195,6 +197,13 @@ func (w *walker) walk(dir string, rules *ignore.Dir, ignored int) error {
 		l.names = names{} // visit may have kept some
 	}
 	return nil
+}
+
+func (w *walker) unreadable(dir string) {
+	w.stats.Unreadable++
+	if w.Unreadable != nil {
+		w.Unreadable(dir)
+	}
 }
 
 // entries visits the entries of a directory and what is in them.
