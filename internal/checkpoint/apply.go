@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // applier makes paths name what they named before.
@@ -23,6 +25,7 @@ type applier struct {
 	stale func(name string, info fs.FileInfo) bool // reports whether what is at a path must stay
 	modes map[string]fs.FileMode                   // of directories, which get them at the end: until then their owner may write there
 	names map[inode]named                          // of files with several names: one that is right already
+	done  []operation
 }
 
 // named is a path and what it names.
@@ -31,15 +34,24 @@ type named struct {
 	Version
 }
 
-// apply makes each path of some changes what it was before. What is so already stays as it is, so that a part that was
-// done before is no fault.
-func (t *Tracker) apply(ctx context.Context, changes []Change, stale func(string, fs.FileInfo) bool) error {
+// operation is what was done, or at least tried, to a path.
+type operation struct {
+	Change
+	removal bool
+}
+
+// apply makes each path of some changes what it was before, or none. What is so already stays as it is, so that a part
+// that was done before is no fault.
+func (t *Tracker) apply(ctx context.Context, changes []Change) error {
 	root, err := t.o.Root()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	a := applier{t, ctx, root, t.git(), stale, make(map[string]fs.FileMode), make(map[inode]named)}
+	a := applier{
+		t: t, ctx: ctx, root: root, git: t.git(), stale: t.stale,
+		modes: make(map[string]fs.FileMode), names: make(map[inode]named),
+	}
 	defer a.git.close()
 	changed := make(map[string]bool)
 	for _, c := range changes {
@@ -50,30 +62,56 @@ func (t *Tracker) apply(ctx context.Context, changes []Change, stale func(string
 			a.names[e.stamp.inode()] = named{e.path, e.version()}
 		}
 	}
-	return errors.Join(a.changes(changes), a.setModes())
+	if err = a.changes(changes); err == nil {
+		err = a.setModes()
+	}
+	if err != nil {
+		err = errors.Join(err, a.undo())
+	}
+	return err
 }
 
 func (a *applier) changes(changes []Change) error {
 	for _, c := range slices.Backward(changes) { // what is in a directory before that
-		if c.After.Kind == c.Before.Kind || c.After.Kind == Absent {
-			continue
-		}
-		if err := a.do(c.Path, func(dir *os.Root, base string) error { return a.remove(dir, base, c) }); err != nil {
-			return err
+		if c.After.Kind != c.Before.Kind && c.After.Kind != Absent {
+			if err := a.operate(operation{c, true}); err != nil {
+				return err
+			}
 		}
 	}
 	for _, c := range changes {
-		if err := a.ctx.Err(); err != nil {
-			return err
-		}
-		if c.Before.Kind == Absent {
-			continue
-		}
-		if err := a.do(c.Path, func(dir *os.Root, base string) error { return a.restore(dir, base, c) }); err != nil {
-			return err
+		if c.Before.Kind != Absent {
+			if err := a.operate(operation{c, false}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// undo undoes all that was done, the last first: so each operation finds the room on the disk that its inverse found.
+func (a *applier) undo() (err error) {
+	back := *a
+	back.ctx, back.done = context.WithoutCancel(a.ctx), nil
+	back.stale = func(string, fs.FileInfo) bool { return false }
+	for _, o := range slices.Backward(a.done) {
+		removal := !o.removal && o.Before.Kind != o.After.Kind
+		err = errors.Join(err, back.operate(operation{Change{Path: o.Path, Before: o.After, After: o.Before}, removal}))
+	}
+	return errors.Join(err, back.setModes())
+}
+
+func (a *applier) operate(o operation) error {
+	if err := a.ctx.Err(); err != nil {
+		return err
+	}
+	a.done = append(a.done, o)
+	return a.do(o.Path, func(dir *os.Root, base string) error {
+		if o.removal {
+			return a.remove(dir, base, o.Change)
+		}
+		return a.restore(dir, base, o.Change)
+	})
 }
 
 // do does something in the directory of a path. It follows no link on the way, as what was found there was found without.
@@ -217,24 +255,50 @@ func (a *applier) restoreFile(dir *os.Root, base string, c Change, info fs.FileI
 		return nil
 	}
 	data, err := a.t.content(c.Before, a.git)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if there && !stampOf(info).several {
-		if info.Mode()&0o200 == 0 {
-			err = dir.Chmod(base, info.Mode()&settable|0o200)
-		}
-		if err == nil {
-			err = a.t.o.Replace(a.ctx, c.Path, data)
-		}
-		err = errors.Join(err, dir.Chmod(base, c.Before.Mode))
-	} else {
+	case !there || stampOf(info).several:
 		err = replaced(dir, base, func(name string) error { return create(dir, name, data, c.Before.Mode) })
+	default:
+		err = a.replace(dir, base, c, info, data)
 	}
 	if err == nil && c.Before.linked != (inode{}) {
 		a.names[c.Before.linked] = named{c.Path, c.Before}
 	}
 	return err
+}
+
+// replace gives a file another content and mode. It writes nothing if the file has that content: what was tried and
+// failed, as the disk is full, must not fail again when it is undone.
+func (a *applier) replace(dir *os.Root, base string, c Change, info fs.FileInfo, data []byte) error {
+	if holds(dir, base, info, data) {
+		return dir.Chmod(base, c.Before.Mode)
+	}
+	mode := info.Mode() & settable
+	if mode&0o200 == 0 {
+		if err := dir.Chmod(base, mode|0o200); err != nil {
+			return err
+		}
+	}
+	if err := a.t.o.Replace(a.ctx, c.Path, data); err != nil {
+		return errors.Join(err, dir.Chmod(base, mode))
+	}
+	return dir.Chmod(base, c.Before.Mode)
+}
+
+// holds reports whether a file has a content.
+func holds(dir *os.Root, base string, info fs.FileInfo, data []byte) bool {
+	if info.Size() != int64(len(data)) {
+		return false
+	}
+	f, err := openRegular(dir, base)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	have, err := io.ReadAll(io.LimitReader(f, info.Size()))
+	return err == nil && bytes.Equal(have, data)
 }
 
 // linked gives a file a name that it had, if it is there under another one and holds what it held.
@@ -265,6 +329,28 @@ func create(dir *os.Root, name string, data []byte, mode fs.FileMode) error {
 }
 
 func tempName() string { return ".spillway-" + rand.Text() + ".tmp" }
+
+// isTemp reports whether a name is one of tempName, and of those that internal/replace makes.
+func isTemp(name string) bool {
+	return len(name) == len(".spillway-")+26+len(".tmp") && strings.HasPrefix(name, ".spillway-") && strings.HasSuffix(name, ".tmp")
+}
+
+// tempAge is how old a temporary file has to be for its process to have been killed: a change takes milliseconds.
+const tempAge = time.Minute
+
+// removeTemps removes what killed processes left.
+func (t *Tracker) removeTemps() {
+	root, err := t.o.Root()
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	for _, name := range t.temps {
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > tempAge {
+			root.Remove(name)
+		}
+	}
+}
 
 // replaced has something made under another name, and gives it its name then.
 func replaced(dir *os.Root, base string, make func(name string) error) error {

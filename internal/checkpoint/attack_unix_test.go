@@ -3,20 +3,14 @@
 package checkpoint_test
 
 import (
-	"bufio"
-	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
 )
 
@@ -113,71 +107,4 @@ func TestForgedLog(t *testing.T) {
 	_, err := p.c.Rewind(t.Context(), plan)
 	require.ErrorContains(t, err, "the copy of it was changed")
 	require.Empty(t, p.snapshot())
-}
-
-// TestKilled kills a process at moments of a rewind. Another one that rewinds to the same step then finishes it, and
-// nothing else is left.
-func TestKilled(t *testing.T) {
-	if os.Getenv("CHECKPOINT_REWINDS") != "" {
-		rewindInChild(t)
-		return
-	}
-	for n := range testkit.Few(40) {
-		p := newPlace(t)
-		for i := range 30 {
-			p.write(fmt.Sprintf("d%d/f%d", i%3, i), strings.Repeat(strconv.Itoa(i), 500))
-		}
-		p.track(nil)
-		step, want := p.take(), p.snapshot()
-		for i := range 30 {
-			switch i % 3 {
-			case 0:
-				require.NoError(t, os.Remove(p.path(fmt.Sprintf("d%d/f%d", i%3, i))))
-			default:
-				p.write(fmt.Sprintf("d%d/f%d", i%3, i), "changed")
-			}
-		}
-		p.write("made/x", "y")
-		p.look()
-		require.NoError(t, p.c.Close())
-
-		child := exec.Command(os.Args[0], "-test.run=^TestKilled$")
-		child.Env = append(os.Environ(), "CHECKPOINT_REWINDS="+step.ID, "CHECKPOINT_DIR="+p.dir, "CHECKPOINT_STORE="+p.store)
-		out, err := child.StdoutPipe()
-		require.NoError(t, err)
-		require.NoError(t, child.Start())
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			if after, ok := strings.CutPrefix(lines.Text(), "replaced "); ok && after == strconv.Itoa(n/2) {
-				break
-			}
-		}
-		child.Process.Signal(syscall.SIGKILL)
-		child.Wait()
-
-		p.track(nil)
-		require.NoError(t, p.c.Resume(t.Context()))
-		plan := p.plan(step)
-		_, err = p.c.Rewind(t.Context(), plan, plan.Others...)
-		require.NoError(t, err)
-		p.same(want, nil)
-	}
-}
-
-// rewindInChild rewinds, and says after each file how many were replaced.
-func rewindInChild(t *testing.T) {
-	p := &place{t: t, dir: os.Getenv("CHECKPOINT_DIR"), store: os.Getenv("CHECKPOINT_STORE")}
-	replaced := 0
-	p.track(func(o *checkpoint.Options) {
-		replace := o.Replace
-		o.Replace = func(ctx context.Context, path string, content []byte) error {
-			err := replace(ctx, path, content)
-			fmt.Println("replaced", replaced)
-			replaced++
-			return err
-		}
-	})
-	require.NoError(t, p.c.Resume(t.Context()))
-	plan, err := p.c.Plan(t.Context(), os.Getenv("CHECKPOINT_REWINDS"))
-	require.NoError(t, err)
-	p.c.Rewind(t.Context(), plan)
 }

@@ -38,7 +38,10 @@ func (l *log) write(s Step) error {
 			return err
 		}
 	}
-	_, err = l.f.Write(append(line, '\n'))
+	if _, err = l.f.Write(append(line, '\n')); err != nil { // a part of it may be there, and nothing may follow that
+		l.f.Close()
+		l.f = nil
+	}
 	return err
 }
 

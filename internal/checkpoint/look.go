@@ -49,6 +49,7 @@ type look struct {
 	now       []entry
 	unread    []entry         // of the last look, where this one may not look
 	unseen    map[string]bool // what is ignored or hidden, but not what is in it
+	temps     []string        // files that this project makes for a moment
 	uncovered Uncovered
 	unknown   bool // a file says that git may keep other bytes than files have
 }
@@ -130,6 +131,10 @@ func (l *look) visit(e walk.Entry) error {
 		name = e.Path()
 	}
 	if e.Type.IsDir() && name == l.t.o.Skip || l.sees != nil && !l.sees(name) {
+		return skip(e)
+	}
+	if isTemp(e.Name) {
+		l.temps = append(l.temps, name)
 		return skip(e)
 	}
 	if e.Ignored > 0 && !l.index().has(name, e.Type.IsDir()) {

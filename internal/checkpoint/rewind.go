@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"slices"
@@ -105,24 +104,15 @@ func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, err
 	if len(others) > 0 {
 		return Step{}, &StaleError{others}
 	}
-	if err := t.apply(ctx, p.Changes, t.stale); err != nil {
-		return Step{}, errors.Join(err, t.undo(context.WithoutCancel(ctx), p.Changes))
+	if err := t.apply(ctx, p.Changes); err != nil {
+		return Step{}, err
 	}
+	t.removeTemps()
 	step, _, err := t.lookFor(context.WithoutCancel(ctx), "rewind to "+p.step, []string{"rewind"})
 	if err == nil && len(step.Changes) == 0 {
 		err = t.add(step)
 	}
 	return step, err
-}
-
-// undo makes what a rewind has done undone. A change may want room on the disk that another one gives back.
-func (t *Tracker) undo(ctx context.Context, changes []Change) (err error) {
-	for range 3 {
-		if err = t.apply(ctx, inverse(changes), func(string, fs.FileInfo) bool { return false }); err == nil {
-			break
-		}
-	}
-	return err
 }
 
 // stale reports whether what is at a path is not what the last look found there.
@@ -151,13 +141,4 @@ func differing(a, b []Change) (paths []string) {
 	}
 	slices.Sort(paths)
 	return paths
-}
-
-// inverse returns the changes that undo others.
-func inverse(changes []Change) []Change {
-	undo := make([]Change, len(changes))
-	for i, c := range changes {
-		undo[i] = Change{Path: c.Path, Before: c.After, After: c.Before}
-	}
-	return undo
 }

@@ -45,6 +45,7 @@ type Tracker struct {
 	looked bool
 	state  []entry           // of the last look
 	unseen map[string]bool   // what was ignored or hidden then, but not what is in it
+	temps  []string          // files that this project makes for a moment
 	steps  []Step            // oldest first
 	copies map[string]string // SHA-256 of contents that git has, too, by their hashes there
 }
@@ -92,7 +93,7 @@ func (t *Tracker) lookFor(ctx context.Context, about string, by []string) (Step,
 	if t.looked {
 		changes = l.seen(compare(t.state, l.now))
 	}
-	t.state, t.unseen, t.looked = l.now, l.unseen, true
+	t.state, t.unseen, t.temps, t.looked = l.now, l.unseen, l.temps, true
 	step, err := t.changed(changes, about, by)
 	return step, l.uncovered, err
 }
@@ -194,6 +195,7 @@ func (t *Tracker) Resume(ctx context.Context) error {
 	if _, _, err := t.lookFor(ctx, "", nil); err != nil {
 		return err
 	}
+	t.removeTemps()
 	t.steps = steps
 	now := make(map[string]Version, len(t.state))
 	for _, e := range t.state {

@@ -1,0 +1,123 @@
+package checkpoint_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/testkit"
+)
+
+// calls are the system calls by which files change.
+const calls = "openat,write,renameat,unlinkat,mkdirat,fchmodat,linkat,symlinkat,ftruncate,fsync"
+
+// TestKilled kills a process at any system call of a look or a rewind that changes files. Another process that rewinds
+// then finishes it: nothing is lost and nothing is left.
+func TestKilled(t *testing.T) {
+	if os.Getenv("CHECKPOINT_STEP") != "" {
+		killedChild(t)
+		return
+	}
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not installed")
+	}
+	every := 1
+	if testing.Short() {
+		every = 37
+	}
+	killed := 0
+	for n := 1; ; n += every {
+		require.Less(t, n, 2000)
+		p := newPlace(t)
+		for i := range 8 {
+			p.write(fmt.Sprintf("d%d/f%d", i%3, i), strings.Repeat(strconv.Itoa(i), 500))
+		}
+		require.NoError(t, os.Symlink("f0", p.path("d0/link")))
+		require.NoError(t, os.Link(p.path("d0/f0"), p.path("d0/hard")))
+		p.track(nil)
+		step, want := p.take(), p.snapshot()
+		for i := range 4 {
+			require.NoError(t, os.Remove(p.path(fmt.Sprintf("d%d/f%d", i%3, i))))
+			p.write(fmt.Sprintf("d%d/f%d", (i+4)%3, i+4), "changed")
+		}
+		require.NoError(t, os.Remove(p.path("d0/link")))
+		require.NoError(t, os.RemoveAll(p.path("d1")))
+		p.write("made/x", "y")
+		p.look()
+		require.NoError(t, p.c.Close())
+
+		child := exec.Command(strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace="+calls,
+			"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), os.Args[0], "-test.run=^TestKilled$")
+		child.Env = append(os.Environ(), "CHECKPOINT_STEP="+step.ID, "CHECKPOINT_DIR="+p.dir, "CHECKPOINT_STORE="+p.store)
+		out, err := child.CombinedOutput()
+		if strings.Contains(string(out), "strace") {
+			t.Skipf("%s", out)
+		}
+		p.ageTemps()
+		p.track(nil)
+		require.NoError(t, p.c.Resume(t.Context()), "kill %d", n)
+		plan := p.plan(step)
+		require.Empty(t, plan.Lost, "kill %d: %s", n, out)
+		_, rewindErr := p.c.Rewind(t.Context(), plan, plan.Others...)
+		require.NoError(t, rewindErr, "kill %d", n)
+		os.Remove(p.path("child")) // which is known only if the child lived to see it
+		p.same(want, []string{strconv.Itoa(n)})
+		p.wholeStore()
+		if err == nil {
+			break
+		}
+		killed++
+	}
+	require.NotZero(t, killed)
+	t.Log(killed, "killed")
+}
+
+// ageTemps makes files that are made for a moment old.
+func (p *place) ageTemps() {
+	old := time.Now().Add(-time.Hour)
+	filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasPrefix(d.Name(), ".spillway-") {
+			os.Chtimes(path, old, old)
+		}
+		return nil
+	})
+}
+
+// wholeStore checks that what is kept is complete.
+func (p *place) wholeStore() {
+	p.t.Helper()
+	entries, err := os.ReadDir(p.store)
+	require.NoError(p.t, err)
+	for _, e := range entries {
+		if len(e.Name()) == 64 {
+			sum := sha256.Sum256([]byte(testkit.ReadFile(p.t, filepath.Join(p.store, e.Name()))))
+			require.Equal(p.t, e.Name(), hex.EncodeToString(sum[:]))
+		}
+	}
+}
+
+// killedChild makes a file, looks and rewinds, on one thread: the calls of each are counted for itself.
+func killedChild(t *testing.T) {
+	runtime.LockOSThread()
+	p := &place{t: t, dir: os.Getenv("CHECKPOINT_DIR"), store: os.Getenv("CHECKPOINT_STORE")}
+	p.track(nil)
+	require.NoError(t, p.c.Resume(t.Context()))
+	require.NoError(t, os.WriteFile(p.path("child"), []byte("made"), 0o644))
+	p.look()
+	plan, err := p.c.Plan(t.Context(), os.Getenv("CHECKPOINT_STEP"))
+	require.NoError(t, err)
+	_, err = p.c.Rewind(t.Context(), plan)
+	require.NoError(t, err)
+}
