@@ -105,12 +105,21 @@ func (a *applier) operate(o operation) error {
 	if err := a.ctx.Err(); err != nil {
 		return err
 	}
-	a.done = append(a.done, o)
 	return a.do(o.Path, func(dir *os.Root, base string) error {
-		if o.removal {
-			return a.remove(dir, base, o.Change)
+		info, err := dir.Lstat(base)
+		switch {
+		case absent(err):
+			info = nil
+		case err != nil:
+			return err
+		case a.stale(o.Path, info):
+			return &StaleError{[]string{o.Path}}
 		}
-		return a.restore(dir, base, o.Change)
+		a.done = append(a.done, o)
+		if o.removal {
+			return remove(dir, base, o.Change, info)
+		}
+		return a.restore(dir, base, o.Change, info)
 	})
 }
 
@@ -186,28 +195,15 @@ func (a *applier) setModes() (err error) {
 
 // remove removes what a path names, if that is what it named after a change. A directory stays if it holds what is not
 // covered, unless something else was in its place.
-func (a *applier) remove(dir *os.Root, base string, c Change) error {
-	info, err := a.lstat(dir, base, c)
-	if err != nil || info == nil || kindOf(info.Mode()) != c.After.Kind {
-		return err
+func remove(dir *os.Root, base string, c Change, info fs.FileInfo) error {
+	if info == nil || kindOf(info.Mode()) != c.After.Kind {
+		return nil
 	}
-	err = dir.Remove(base)
+	err := dir.Remove(base)
 	if err != nil && c.After.Kind == Dir && c.Before.Kind == Absent && !empty(dir, base) {
 		return nil
 	}
 	return err
-}
-
-// lstat describes what is at the path of a change, nil if that is nothing.
-func (a *applier) lstat(dir *os.Root, base string, c Change) (fs.FileInfo, error) {
-	info, err := dir.Lstat(base)
-	switch {
-	case absent(err):
-		return nil, nil
-	case err == nil && a.stale(c.Path, info):
-		return nil, &StaleError{[]string{c.Path}}
-	}
-	return info, err
 }
 
 func empty(dir *os.Root, base string) bool {
@@ -221,11 +217,7 @@ func empty(dir *os.Root, base string) bool {
 }
 
 // restore makes a path name what it named before a change.
-func (a *applier) restore(dir *os.Root, base string, c Change) error {
-	info, err := a.lstat(dir, base, c)
-	if err != nil {
-		return err
-	}
+func (a *applier) restore(dir *os.Root, base string, c Change, info fs.FileInfo) error {
 	switch v := c.Before; v.Kind {
 	case Link:
 		if target, err := dir.Readlink(base); err == nil && target == v.Whole.value {

@@ -3,6 +3,7 @@
 package checkpoint_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
 )
 
@@ -107,4 +109,46 @@ func TestForgedLog(t *testing.T) {
 	_, err := p.c.Rewind(t.Context(), plan)
 	require.ErrorContains(t, err, "the copy of it was changed")
 	require.Empty(t, p.snapshot())
+}
+
+// What changes while a rewind is at work stays, and the rewind undoes what it has done.
+func TestStaleMeanwhile(t *testing.T) {
+	for name, meanwhile := range map[string]func(p *place){
+		"changed":       func(p *place) { require.NoError(p.t, os.WriteFile(p.path("b"), []byte("job"), 0o644)) },
+		"replaced":      func(p *place) { p.write("b", "job") },
+		"made":          func(p *place) { p.write("c", "job") },
+		"made a link":   func(p *place) { require.NoError(p.t, os.Symlink("b", p.path("c"))) },
+		"another link":  func(p *place) { os.Remove(p.path("link")); require.NoError(p.t, os.Symlink("job", p.path("link"))) },
+		"link replaced": func(p *place) { os.Remove(p.path("link")); p.write("link", "job") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			var want map[string]string
+			p.write("a", "one")
+			p.write("b", "one")
+			p.write("c", "one")
+			require.NoError(t, os.Symlink("a", p.path("link")))
+			p.track(func(o *checkpoint.Options) {
+				replace := o.Replace
+				o.Replace = func(ctx context.Context, path string, content []byte) error {
+					if path == "a" && want == nil {
+						meanwhile(p)
+						want = p.snapshot()
+					}
+					return replace(ctx, path, content)
+				}
+			})
+			step := p.take()
+			p.write("a", "two")
+			p.write("b", "two")
+			require.NoError(t, os.Remove(p.path("c")))
+			require.NoError(t, os.Remove(p.path("link")))
+			require.NoError(t, os.Symlink("b", p.path("link")))
+			p.look()
+			var stale *checkpoint.StaleError
+			_, err := p.c.Rewind(t.Context(), p.plan(step))
+			require.ErrorAs(t, err, &stale)
+			p.same(want, nil)
+		})
+	}
 }

@@ -191,7 +191,7 @@ func (p *place) repository() {
 	}
 	time.Sleep(20 * time.Millisecond) // ctime cannot be set
 	testkit.Git(p.t, p.dir, "add", "-A")
-	testkit.Git(p.t, p.dir, "commit", "-qm", "x")
+	testkit.Git(p.t, p.dir, "commit", "-qm", "x", "--allow-empty")
 }
 
 // What git has needs no copy, and is put back all the same.

@@ -93,6 +93,8 @@ func (p *place) snapshot() map[string]string {
 		}
 		about := info.Mode().String()
 		switch {
+		case info.Mode()&fs.ModeNamedPipe != 0:
+			return nil // which is not covered
 		case info.Mode().IsRegular():
 			about += " " + testkit.ReadFile(p.t, path)
 		case info.Mode()&fs.ModeSymlink != 0:
@@ -198,13 +200,14 @@ func TestRewind(t *testing.T) {
 					}
 				}
 				p.track(nil)
-				p.rounds(r, git)
+				p.rounds(r, git, p.disturb)
 			}
 		})
 	}
 }
 
-func (p *place) rounds(r *rand.Rand, git bool) {
+// rounds disturbs the workspace, looks and rewinds, at random. Only FIFOs are not covered.
+func (p *place) rounds(r *rand.Rand, git bool, disturb func(*rand.Rand) string) {
 	p.t.Helper()
 	ctx := context.Background()
 	var marks []checkpoint.Step
@@ -215,7 +218,7 @@ func (p *place) rounds(r *rand.Rand, git bool) {
 		require.NoError(p.t, err)
 		marks, was = append(marks, mark), append(was, p.snapshot())
 		for range 1 + r.IntN(6) {
-			log = append(log, p.disturb(r))
+			log = append(log, disturb(r))
 			if git && r.IntN(6) == 0 {
 				testkit.TryGit(p.t, p.dir, "add", "-A")
 				log = append(log, "git add")
@@ -236,7 +239,9 @@ func (p *place) rounds(r *rand.Rand, git bool) {
 		plan, err := p.c.Plan(ctx, marks[n].ID)
 		require.NoError(p.t, err)
 		before := p.snapshot()
-		require.Empty(p.t, plan.Lost, "%q", log)
+		for _, c := range plan.Lost {
+			require.True(p.t, c.Before.Kind == checkpoint.Special || c.After.Kind == checkpoint.Special, "%v after %q", c, log)
+		}
 		require.Empty(p.t, plan.Others, "%q", log)
 		undo, err := p.c.Rewind(ctx, plan)
 		require.NoError(p.t, err, "%q", log)

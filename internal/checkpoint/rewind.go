@@ -115,13 +115,18 @@ func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, err
 	return step, err
 }
 
-// stale reports whether what is at a path is not what the last look found there.
+// stale reports whether what is at a path is not what the last look found there. Its mode may be another: the rewind may
+// have changed that by another name of the file.
 func (t *Tracker) stale(name string, info fs.FileInfo) bool {
 	if info.IsDir() {
 		return false
 	}
 	i, ok := t.find(name, 0)
-	return !ok || renamed(t.state[i].stamp) != renamed(stampOf(info))
+	if !ok {
+		return true
+	}
+	now, then := stampOf(info), t.state[i].stamp
+	return now.inode() != then.inode() || now.size != then.size || now.mtime != then.mtime || kindOf(now.mode) != kindOf(then.mode)
 }
 
 // differing returns the paths of which one list of changes has something else than another.
