@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/checkpoint"
@@ -57,6 +58,51 @@ func BenchmarkLook(b *testing.B) {
 			if _, _, err := c.Look(b.Context(), ""); err != nil {
 				b.Fatal(err)
 			}
+		}
+	})
+	b.Run("at", func(b *testing.B) { // an edit
+		c := newTracker()
+		if _, _, err := c.Look(b.Context(), ""); err != nil {
+			b.Fatal(err)
+		}
+		for i := 0; b.Loop(); i++ {
+			testkit.WriteFile(b, filepath.Join(dir, "d00/e00/f0.txt"), fmt.Sprint("changed ", i))
+			if s, _, err := c.LookAt(b.Context(), "", []string{"d00/e00/f0.txt"}); err != nil || len(s.Changes) != 1 {
+				b.Fatal(s, err)
+			}
+		}
+	})
+	b.Run("memory", func(b *testing.B) {
+		var before, after runtime.MemStats
+		for b.Loop() {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			c := newTracker()
+			if _, _, err := c.Look(b.Context(), ""); err != nil {
+				b.Fatal(err)
+			}
+			if _, _, err := c.Look(b.Context(), ""); err != nil {
+				b.Fatal(err)
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			runtime.KeepAlive(c)
+		}
+		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/100_000, "B/file")
+		b.ReportMetric(float64(testkit.Peak()>>20), "MiB-peak")
+	})
+	b.Run("git-add", func(b *testing.B) { // of all, to an index and objects of its own
+		for i := 0; b.Loop(); i++ {
+			shadow := filepath.Join(b.TempDir(), "git")
+			testkit.Git(b, dir, "init", "-q", "--bare", shadow)
+			testkit.Git(b, dir, "--git-dir="+shadow, "--work-tree="+dir, "add", "-A", ".")
+		}
+	})
+	b.Run("git-add-again", func(b *testing.B) {
+		shadow := filepath.Join(b.TempDir(), "git")
+		testkit.Git(b, dir, "init", "-q", "--bare", shadow)
+		for b.Loop() {
+			testkit.Git(b, dir, "--git-dir="+shadow, "--work-tree="+dir, "add", "-A", ".")
 		}
 	})
 	b.Run("git-status", func(b *testing.B) {

@@ -69,8 +69,10 @@ func (p *place) track(change func(*checkpoint.Options)) {
 	if change != nil {
 		change(&o)
 	}
-	p.c, err = checkpoint.New(o)
+	c, err := checkpoint.New(o)
 	require.NoError(p.t, err)
+	p.t.Cleanup(func() { c.Close() })
+	p.c = c
 }
 
 // snapshot describes all that is in the workspace, but for .git.

@@ -13,18 +13,53 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/spillway-go/spillway/internal/lock"
 	"github.com/spillway-go/spillway/internal/spill"
 )
 
 // log notes the steps of a process in a file of JSON lines. Contents are kept before the step that names them is
-// written, so that a line is complete or, if the process was killed meanwhile, left out by who reads it.
+// written, so that a line is complete or, if the process was killed meanwhile, left out by who reads it. The file is
+// locked as long as the process lives.
 type log struct {
-	dir *os.Root
-	f   *os.File // nil until there is a step
+	dir   *os.Root
+	f     *os.File
+	began time.Time
+	empty bool
+}
+
+// openLog begins a log.
+func openLog(dir *os.Root) (*log, error) {
+	l := &log{dir: dir, began: time.Now()}
+	return l, l.open()
+}
+
+// open makes a file for what follows. Another process that sweeps may look for an instant whether it is locked.
+func (l *log) open() (err error) {
+	for range 10 {
+		if err = l.openOnce(); !errors.Is(err, lock.ErrBusy) {
+			break
+		}
+	}
+	return err
+}
+
+func (l *log) openOnce() (err error) {
+	name := fmt.Sprintf("%s%016x-%s%s", logPrefix, l.began.UnixNano(), spill.NewID(), logSuffix)
+	if l.f, err = l.dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+		return err
+	}
+	l.empty = true
+	if err = lock.Take(l.dir, name, l.f); !errors.Is(err, lock.ErrBusy) {
+		return nil // also where files cannot be locked: then nobody else can, and nothing is swept
+	}
+	l.f.Close()
+	l.dir.Remove(name)
+	return err
 }
 
 func (l *log) write(s Step) error {
@@ -32,24 +67,27 @@ func (l *log) write(s Step) error {
 	if err != nil {
 		return err
 	}
-	if l.f == nil {
-		name := logPrefix + spill.NewID() + logSuffix
-		if l.f, err = l.dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
-			return err
-		}
-	}
-	if _, err = l.f.Write(append(line, '\n')); err != nil { // a part of it may be there, and nothing may follow that
+	l.empty = false
+	_, err = l.f.Write(append(line, '\n'))
+	if err != nil { // a part of it may be there, and nothing may follow that
 		l.f.Close()
-		l.f = nil
+		err = errors.Join(err, l.open())
 	}
 	return err
 }
 
 func (l *log) close() error {
-	if l.f == nil {
-		return nil
+	if l.empty {
+		l.dir.Remove(filepath.Base(l.f.Name()))
 	}
 	return l.f.Close()
+}
+
+// begin returns when the process of a log began, by the name of that.
+func begin(name string) time.Time {
+	digits, _, _ := strings.Cut(strings.TrimPrefix(name, logPrefix), "-")
+	at, _ := strconv.ParseInt(digits, 16, 64)
+	return time.Unix(0, at)
 }
 
 const (
@@ -183,41 +221,51 @@ func contentOf(w where, digits string) (content, error) {
 // maxLogs bounds the bytes of the logs that are read.
 const maxLogs = 256 << 20
 
-// readLogs returns the steps in the logs of a directory, oldest first. Those that are malformed are left out.
+// readLogs returns the steps in the logs of a directory, oldest first.
 func readLogs(dir *os.Root) (steps []Step, err error) {
+	names, err := logs(dir)
+	left := int64(maxLogs)
+	for _, name := range names {
+		f, openErr := openRegular(dir, name)
+		if openErr != nil {
+			err = errors.Join(err, openErr)
+			continue
+		}
+		readLog(f, &left, func(s Step) { steps = append(steps, s) })
+		f.Close()
+	}
+	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
+	return steps, err
+}
+
+// logs returns the names of the logs in a directory.
+func logs(dir *os.Root) ([]string, error) {
 	d, err := dir.Open(".")
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
 	names, err := d.Readdirnames(-1)
-	left := int64(maxLogs)
-	for _, name := range names {
-		if !strings.HasPrefix(name, logPrefix) || !strings.HasSuffix(name, logSuffix) {
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !strings.HasPrefix(name, logPrefix) || !strings.HasSuffix(name, logSuffix)
+	}), err
+}
+
+// readLog calls visit for the steps in a log. Those that are malformed are left out.
+func readLog(f io.Reader, left *int64, visit func(Step)) {
+	r := bufio.NewReader(io.LimitReader(f, *left))
+	for {
+		line, err := r.ReadBytes('\n')
+		*left -= int64(len(line))
+		if err != nil {
+			return // the rest was not written completely
+		}
+		var rec record
+		if json.Unmarshal(line, &rec) != nil {
 			continue
 		}
-		f, openErr := openRegular(dir, name)
-		if openErr != nil {
-			err = errors.Join(err, openErr)
-			continue
+		if s, err := rec.step(); err == nil {
+			visit(s)
 		}
-		r := bufio.NewReader(io.LimitReader(f, left))
-		for {
-			line, readErr := r.ReadBytes('\n')
-			left -= int64(len(line))
-			if readErr != nil {
-				break // the rest was not written completely
-			}
-			var rec record
-			if json.Unmarshal(line, &rec) != nil {
-				continue
-			}
-			if s, stepErr := rec.step(); stepErr == nil {
-				steps = append(steps, s)
-			}
-		}
-		f.Close()
 	}
-	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
-	return steps, err
 }

@@ -291,7 +291,7 @@ func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, 
 		}
 		c, ok := match(r, size, known)
 		r.Close()
-		if ok {
+		if ok && (c.where != kept || l.t.store.use(c.value)) {
 			return c, nil
 		}
 	}

@@ -8,7 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -22,34 +24,53 @@ type store struct {
 	size int64 // of what is there
 }
 
-// openStore returns the store in a directory, and removes what a killed process left half written.
+// openStore returns the store in a directory.
 func openStore(dir *os.Root, max int64) (*store, error) {
 	s := &store{dir: dir, max: max}
-	f, err := dir.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for {
-		entries, err := f.ReadDir(1000)
-		for _, e := range entries {
-			info, err := e.Info()
-			if err == nil && isHash(e.Name()) {
-				s.size += info.Size()
-			}
-		}
-		if err == io.EOF {
-			return s, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+	return s, s.sweep(func(string, time.Time) bool { return true })
 }
 
-func isHash(name string) bool {
-	_, err := hex.DecodeString(name)
-	return err == nil && len(name) == 2*sha256.Size
+// sweep removes the contents that are not wanted, by their hashes and the times of their last use, and what killed
+// processes left half written.
+func (s *store) sweep(wanted func(sum string, used time.Time) bool) error {
+	f, err := s.dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	left := int64(0)
+	for err == nil {
+		var entries []fs.DirEntry
+		entries, err = f.ReadDir(1000)
+		for _, e := range entries {
+			info, err := e.Info()
+			if err != nil {
+				continue
+			}
+			sum, ok := hashOf(e.Name())
+			switch {
+			case ok && wanted(sum, info.ModTime()):
+				left += info.Size()
+			case ok, strings.HasPrefix(e.Name(), tempPrefix) && time.Since(info.ModTime()) > tempAge:
+				s.dir.Remove(e.Name())
+			}
+		}
+	}
+	s.mu.Lock()
+	s.size = left
+	s.mu.Unlock()
+	if err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+const tempPrefix = "new-"
+
+// hashOf returns the hash that a content is named by.
+func hashOf(name string) (sum string, ok bool) {
+	b, err := hex.DecodeString(name)
+	return string(b), err == nil && len(b) == sha256.Size
 }
 
 // errFull is the error for a content that the store has no room for.
@@ -61,9 +82,15 @@ func (s *store) has(sum string) bool {
 	return err == nil
 }
 
+// use reports whether a content is kept, and has others know that it is used.
+func (s *store) use(sum string) bool {
+	now := time.Now()
+	return s.dir.Chtimes(hex.EncodeToString([]byte(sum)), now, now) == nil
+}
+
 // put keeps what a reader holds, of at most limit bytes, and returns its hash.
 func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
-	temp := "new-" + rand.Text()
+	temp := tempPrefix + rand.Text()
 	f, err := s.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return "", err
@@ -79,7 +106,7 @@ func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
 		return "", err
 	}
 	sum = string(h.Sum(nil))
-	if s.has(sum) {
+	if s.use(sum) {
 		return sum, nil
 	}
 	s.mu.Lock()

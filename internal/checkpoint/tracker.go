@@ -70,7 +70,11 @@ func New(o Options) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tracker{o: o, store: s, log: &log{dir: o.Store}, copies: make(map[string]string)}, nil
+	l, err := openLog(o.Store)
+	if err != nil {
+		return nil, err
+	}
+	return &Tracker{o: o, store: s, log: l, copies: make(map[string]string)}, nil
 }
 
 // Close ends the tracker. What it has kept stays.
