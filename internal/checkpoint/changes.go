@@ -57,7 +57,7 @@ func in(set map[string]bool, name string) bool {
 
 // renamed is what of a stamp stays when a file is renamed.
 func renamed(s stamp) stamp {
-	s.ctime, s.several = 0, false
+	s.ctime, s.several, s.racy = 0, false, false
 	return s
 }
 

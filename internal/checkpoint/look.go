@@ -59,7 +59,7 @@ func (t *Tracker) look(ctx context.Context) (*look, error) {
 	git := readTracked(ctx, t.o.Dir)
 	for {
 		of := git
-		l := &look{t: t, ctx: ctx, git: &of, now: make([]entry, 0, len(t.state)+len(t.state)/8)}
+		l := &look{t: t, ctx: ctx, git: &of, now: make([]entry, 0, len(t.state)+64)}
 		err := l.walk()
 		if err == nil && l.unknown && git.exact {
 			git.exact = false
@@ -237,7 +237,6 @@ func (l *look) fill(now, old *entry) {
 }
 
 func (l *look) fillFile(now, old *entry) {
-	now.racy = l.t.racy(now.stamp, l.began)
 	var tracked *gitindex.Entry
 	if l.git != nil {
 		tracked = l.git.of(now.path)
@@ -245,20 +244,23 @@ func (l *look) fillFile(now, old *entry) {
 	if strings.HasSuffix(now.path, ".gitattributes") && tracked == nil {
 		l.unknown = true
 	}
-	if old != nil && old.stamp == now.stamp && !old.racy {
+	if old != nil && old.stamp == now.stamp && old.whole.where != nowhere { // and was not racy
 		now.whole = old.whole
-		if old.whole.where == nowhere {
-			l.uncovered.note(&l.uncovered.Large, now.path)
-		}
 		return
 	}
 	if now.stamp.size > l.t.o.MaxFileBytes {
 		l.uncovered.note(&l.uncovered.Large, now.path)
 		return
 	}
+	now.stamp.racy = racy(now.stamp, l.began)
 	inStore := old != nil && old.whole.where == kept // where it stays if it is the same
 	if tracked != nil && !inStore && l.git.clean(tracked, now.stamp) {
-		now.whole, now.racy = content{inGit, tracked.Object}, false
+		now.whole = content{inGit, strings.Clone(tracked.Object)} // not a part of the whole index
+		now.stamp.racy = false
+		return
+	}
+	if !l.t.store.room(now.stamp.size) && old != nil && old.whole.where == nowhere { // it is not even read again
+		l.uncovered.note(&l.uncovered.Large, now.path)
 		return
 	}
 	whole, err := l.copy(now.path, tracked, old)
@@ -282,7 +284,7 @@ func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, 
 		known = append(known, old.whole)
 	}
 	if tracked != nil {
-		known = append(known, content{inGit, tracked.Object})
+		known = append(known, content{inGit, strings.Clone(tracked.Object)})
 	}
 	if len(known) > 0 {
 		r, size, err := l.tree.OpenFile(name)
@@ -335,7 +337,7 @@ const (
 
 // racy reports whether a file may change after a look without another stamp, as it was changed so short before, or later
 // than now, by a clock that was set back.
-func (t *Tracker) racy(s stamp, began int64) bool {
+func racy(s stamp, began int64) bool {
 	last := max(s.ctime, s.mtime)
 	if s.ctime != 0 {
 		last = s.ctime

@@ -59,6 +59,7 @@ type stamp struct {
 	mtime, ctime int64 // in nanoseconds since 1970
 	mode         fs.FileMode
 	several      bool // it has several names
+	racy         bool // it may change without another stamp, as it was looked at so soon after it had changed
 }
 
 func (s stamp) inode() inode { return inode{s.dev, s.ino} }
@@ -68,7 +69,6 @@ type entry struct {
 	path  string // relative to the workspace, with slashes
 	stamp stamp
 	whole content
-	racy  bool // it may have changed since without another stamp
 }
 
 func (e entry) version() Version {
@@ -186,11 +186,12 @@ func compare(old, now []entry) []Change {
 	return joined(changes, removed, made)
 }
 
-// unchanged reports whether a path of two states names the same. What a file held that is not covered is told by its
-// stamp alone.
+// unchanged reports whether a path of two states names the same. Whether a file that is not covered holds the same is told
+// by its stamp alone.
 func unchanged(a, b entry) bool {
-	if !a.version().same(b.version()) {
-		return false
+	if kindOf(a.stamp.mode) != File || a.whole.where != nowhere && b.whole.where != nowhere {
+		return a.version().same(b.version())
 	}
-	return a.whole.where != nowhere || kindOf(a.stamp.mode) != File || a.stamp.mtime == b.stamp.mtime && a.stamp.ino == b.stamp.ino
+	a.stamp.racy, a.stamp.several = b.stamp.racy, b.stamp.several
+	return a.stamp == b.stamp
 }

@@ -88,6 +88,13 @@ func (s *store) use(sum string) bool {
 	return s.dir.Chtimes(hex.EncodeToString([]byte(sum)), now, now) == nil
 }
 
+// room reports whether there is room for so many bytes.
+func (s *store) room(n int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.size+n <= s.max
+}
+
 // put keeps what a reader holds, of at most limit bytes, and returns its hash.
 func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
 	temp := tempPrefix + rand.Text()
