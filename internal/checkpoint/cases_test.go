@@ -2,11 +2,8 @@ package checkpoint_test
 
 import (
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -174,126 +171,4 @@ func TestIgnoredStays(t *testing.T) {
 	p.look()
 	p.rewind(step)
 	require.Equal(t, "y", testkit.ReadFile(t, p.path("new/y.o")))
-}
-
-// repository makes the workspace a repository with one commit of all that is there, long enough ago for git to know by
-// their times which files have changed since.
-func (p *place) repository() {
-	p.t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		p.t.Skip("git is not installed")
-	}
-	testkit.IsolateGit(p.t)
-	testkit.Git(p.t, p.dir, "init", "-q")
-	long := time.Now().Add(-time.Hour)
-	for name := range p.snapshot() {
-		os.Chtimes(p.path(name), long, long)
-	}
-	time.Sleep(20 * time.Millisecond) // ctime cannot be set
-	testkit.Git(p.t, p.dir, "add", "-A")
-	testkit.Git(p.t, p.dir, "commit", "-qm", "x", "--allow-empty")
-}
-
-// What git has needs no copy, and is put back all the same.
-func TestInGit(t *testing.T) {
-	p := newPlace(t)
-	p.write("a", "one")
-	p.write("sub/b", "two")
-	p.repository()
-	p.track(nil)
-	step := p.take()
-	require.Zero(t, p.kept())
-	p.write("untracked", "three")
-	p.write("sub/b", "four")
-	p.look()
-	require.EqualValues(t, len("threefour")+len("two"), p.kept(), "with the object that is in no pack")
-	testkit.Git(t, p.dir, "rm", "-rqf", "--cached", ".")
-	require.NoError(t, os.RemoveAll(p.path("sub")))
-	p.look()
-	p.rewind(step)
-	p.same(map[string]string{"a": "-rw-r--r-- one", "sub": "drwxr-xr-x", "sub/b": "-rw-r--r-- two"}, nil)
-}
-
-// Where git keeps other bytes than a file has, the file's own are put back.
-func TestConverted(t *testing.T) {
-	for name, set := range map[string]func(p *place){
-		"attributes":                  func(p *place) { p.write(".gitattributes", "*.txt text\n") },
-		"attributes below, untracked": func(p *place) {},
-		"core.autocrlf":               func(p *place) { testkit.Git(p.t, p.dir, "config", "core.autocrlf", "input") },
-		"info/attributes":             func(p *place) { p.write(".git/info/attributes", "* text=auto\n") },
-		"a filter": func(p *place) {
-			testkit.Git(p.t, p.dir, "config", "filter.rot.clean", "tr a-y b-z")
-			testkit.Git(p.t, p.dir, "config", "filter.rot.smudge", "tr b-z a-y")
-			p.write(".gitattributes", "*.txt filter=rot\n")
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPlace(t)
-			p.write("sub/a.txt", "one\r\ntwo\r\n")
-			p.repository()
-			if name == "attributes below, untracked" {
-				p.write("sub/.gitattributes", "a.txt text\n")
-			}
-			set(p)
-			testkit.Git(t, p.dir, "add", "--renormalize", "-A")
-			testkit.Git(t, p.dir, "commit", "-qm", "y")
-			p.track(nil)
-			step := p.take()
-			p.write("sub/a.txt", "other")
-			p.look()
-			p.rewind(step)
-			require.Equal(t, "one\r\ntwo\r\n", testkit.ReadFile(t, p.path("sub/a.txt")))
-		})
-	}
-}
-
-// A workspace in a repository, a linked worktree, a sparse and a split index, an entry that is assumed unchanged.
-func TestRepositories(t *testing.T) {
-	for name, prepare := range map[string]func(p *place){
-		"below the root":   func(p *place) { p.dir = filepath.Join(p.dir, "sub") },
-		"split index":      func(p *place) { testkit.Git(p.t, p.dir, "update-index", "--split-index") },
-		"assume unchanged": func(p *place) { testkit.Git(p.t, p.dir, "update-index", "--assume-unchanged", "a", "sub/b") },
-		"index version 4":  func(p *place) { testkit.Git(p.t, p.dir, "update-index", "--index-version=4") },
-		"sparse checkout":  func(p *place) { testkit.Git(p.t, p.dir, "sparse-checkout", "set", "sub", "--sparse-index") },
-		"linked worktree": func(p *place) {
-			other := p.dir + "-linked"
-			testkit.Git(p.t, p.dir, "worktree", "add", "-q", other)
-			p.dir = other
-		},
-		"no objects": func(p *place) { require.NoError(p.t, os.RemoveAll(p.path(".git/objects"))) },
-		"garbage":    func(p *place) { p.write(".git/index", "DIRC garbage") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPlace(t)
-			p.write("a", "one")
-			p.write("sub/b", "two")
-			p.repository()
-			prepare(p)
-			p.track(nil)
-			step, before := p.take(), p.snapshot()
-			for name := range before {
-				if info, err := os.Lstat(p.path(name)); err == nil && info.Mode().IsRegular() {
-					p.write(name, "other")
-				}
-			}
-			p.look()
-			require.NotEqual(t, before, p.snapshot())
-			p.rewind(step)
-			p.same(before, nil)
-		})
-	}
-}
-
-// That git has a file, too, from now on is no change.
-func TestAddedToGit(t *testing.T) {
-	p := newPlace(t)
-	p.write("a", "one")
-	p.repository()
-	p.write("sub/new", "two")
-	p.track(nil)
-	p.look()
-	testkit.Git(t, p.dir, "add", "-A")
-	testkit.Git(t, p.dir, "commit", "-qm", "y")
-	changes, _ := p.look()
-	require.Empty(t, changes)
 }

@@ -99,6 +99,7 @@ func (l *look) noteHidden() {
 			hidden := in(name, isDir)
 			if hidden {
 				l.unseen[path.Join(dir, name)] = true
+				l.unknown = l.unknown || name == attributesFile
 			}
 			return hidden
 		}, unread
@@ -139,6 +140,7 @@ func (l *look) visit(e walk.Entry) error {
 	}
 	if e.Ignored > 0 && !l.index().has(name, e.Type.IsDir()) {
 		l.unseen[name] = true
+		l.unknown = l.unknown || e.Name == attributesFile
 		return skip(e)
 	}
 	if len(l.now) == maxEntries {
@@ -241,7 +243,7 @@ func (l *look) fillFile(now, old *entry) {
 	if l.git != nil {
 		tracked = l.git.of(now.path)
 	}
-	if strings.HasSuffix(now.path, ".gitattributes") && tracked == nil {
+	if path.Base(now.path) == attributesFile && tracked == nil {
 		l.unknown = true
 	}
 	if old != nil && old.stamp == now.stamp && old.whole.where != nowhere { // and was not racy

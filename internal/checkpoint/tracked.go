@@ -8,6 +8,7 @@ import (
 	"hash"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -46,13 +47,23 @@ func readTracked(ctx context.Context, workspace string) (t tracked) {
 		blobs.Close()
 		t.objects = true
 	}
-	t.wrote, t.exact = index.ModTime().UnixNano(), !repo.Settings(ctx, ignore.MatchPath).Converts
+	settings := repo.Settings(ctx, ignore.MatchPath)
+	t.wrote, t.exact = index.ModTime().UnixNano(), !settings.Converts && len(settings.Outside) == 0
 	prefix := ""
 	if rel, err := filepath.Rel(repo.Root, workspace); err == nil && rel != "." {
 		prefix = filepath.ToSlash(rel) + "/"
 	}
+	for dir := path.Dir(path.Clean(prefix)); prefix != ""; dir = path.Dir(dir) { // what git does not track counts, too
+		name := path.Join(dir, attributesFile)
+		if _, err := os.Lstat(filepath.Join(repo.Root, filepath.FromSlash(name))); err == nil {
+			t.exact = t.exact && harmless(repo, name)
+		}
+		if dir == "." {
+			break
+		}
+	}
 	for _, e := range entries {
-		if base := e.Path[strings.LastIndexByte(e.Path, '/')+1:]; base == ".gitattributes" {
+		if base := e.Path[strings.LastIndexByte(e.Path, '/')+1:]; base == attributesFile {
 			t.exact = t.exact && e.Stage == 0 && harmless(repo, e.Path)
 		}
 		if name, ok := strings.CutPrefix(e.Path, prefix); ok {
@@ -63,8 +74,10 @@ func readTracked(ctx context.Context, workspace string) (t tracked) {
 	return t
 }
 
-// maxAttributes is how many bytes of a .gitattributes are looked at.
-const maxAttributes = 1 << 20
+const (
+	attributesFile = ".gitattributes"
+	maxAttributes  = 1 << 20 // bytes of one that are looked at
+)
 
 // harmless reports whether a file of attributes has git keep all files as they are.
 func harmless(repo *gitdir.Repository, path string) bool {

@@ -14,14 +14,16 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// hiding has the tree hide files named secret.
-func hiding(o *checkpoint.Options) {
-	o.Tree = func(root *os.Root) *walk.Tree {
-		tree := walk.Open(root)
-		tree.Hides = func(string, iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError) {
-			return func(name string, isDir bool) bool { return name == "secret" }, nil
+// hiding has the tree hide what has a name.
+func hiding(hidden string) func(o *checkpoint.Options) {
+	return func(o *checkpoint.Options) {
+		o.Tree = func(root *os.Root) *walk.Tree {
+			tree := walk.Open(root)
+			tree.Hides = func(string, iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError) {
+				return func(name string, isDir bool) bool { return name == hidden }, nil
+			}
+			return tree
 		}
-		return tree
 	}
 }
 
@@ -30,7 +32,7 @@ func TestHidden(t *testing.T) {
 	p := newPlace(t)
 	p.write("a", "one")
 	p.write("secret", "key")
-	p.track(hiding)
+	p.track(hiding("secret"))
 	step := p.take()
 	p.write("secret", "other key")
 	p.write("new/secret", "key")
