@@ -66,6 +66,9 @@ func assemble(
 		hooks = append(hooks, redact(sh.redact))
 	}
 	hooks = append(hooks, prepare(s.tools), admit(admission{judge, cfg.Guard, sh.redact, s.isClosed}))
+	if sh.tracker != (part.Untracked{}) {
+		hooks = append(hooks, trackAdded(sh.tracker))
+	}
 	s.call = through(hooks...)
 	s.makeTools(state, jobs)
 	s.tools.all = slices.DeleteFunc(slices.Clone(s.library), func(t *suiteTool) bool { return !selects(cfg, t.name) })

@@ -110,6 +110,9 @@ type BashResult struct {
 	NewBytes   int64  `json:"newBytes,omitempty"`   // bytes of the job's output so far
 
 	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job waits for input
+
+	Changes      []FileChange `json:"changes,omitempty"`      // what it has changed in the workspace, the first 100; with the part tools/checkpoint
+	ChangedFiles int          `json:"changedFiles,omitempty"` // how many files that are
 }
 
 // NotText says what an output has besides text in UTF-8.
@@ -162,8 +165,8 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if state == nil {
 		state = session.New(s.ws.Dir(), s.environ.Get())
 	}
+	line := s.reader.Read(part.Command{Text: p.Command, Dir: dir.name, Env: state.Env, Terminal: p.TTY, Earlier: state.Names()})
 	if s.ws.Hides() {
-		line := s.reader.Read(part.Command{Text: p.Command, Dir: dir.name, Env: state.Env})
 		if err := line.HiddenNamed(ctx); err != nil {
 			return BashResult{}, failure(err, "")
 		}
@@ -178,6 +181,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
 		MaxMemory: cfg.MaxMemory, Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.confined.Sandbox(),
 	}
+	run.tracked = s.track(ctx, p.Command, line)
 	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
 	}
@@ -196,6 +200,7 @@ type bashRun struct {
 	setup   *setupRun      // from which state comes, or nil
 
 	confined part.Confined
+	tracked  part.Tracked
 
 	// Of a job, or a command that may become one.
 	job    *job.Job
@@ -208,6 +213,7 @@ type bashRun struct {
 // ranBash returns the result of a command that has ended.
 func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err error) (BashResult, error) {
 	defer run.out.Close()
+	run.tracked.Ended()
 	if err != nil {
 		return BashResult{}, s.notStarted(err, run.Cwd)
 	}
@@ -241,6 +247,9 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 		}
 		notices = append(notices, changed...)
 	}
+	altered := run.tracked.Changes(ctx)
+	res.altered(altered)
+	notices = append(notices, altered.Notice)
 	if end.Reason != proc.Exited || end.Signal != "" {
 		run.out.Cut()
 	}

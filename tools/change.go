@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/changereport"
+	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/fileedit"
 	"github.com/spillway-go/spillway/internal/hint"
 	"github.com/spillway-go/spillway/internal/part"
@@ -44,8 +45,13 @@ type FileChange struct {
 	Before       string       `json:"before,omitempty"`   // the copy of the old content, for read and Suite.Restore; "" if there was none, or with Undo.Off
 	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since last shown or written
 
-	MovedFrom string   `json:"movedFrom,omitempty"` // its old path, if apply_patch moved it
+	MovedFrom string   `json:"movedFrom,omitempty"` // its old path, if it was moved
 	Maps      []string `json:"maps,omitempty"`      // how the hunks of apply_patch differ from the file; nil if in nothing
+
+	// Of what a command has changed.
+	Mode   string   `json:"mode,omitempty"`   // its permissions, if they have changed, in octal: "755"
+	Target string   `json:"target,omitempty"` // of a link, if that has changed
+	By     []string `json:"by,omitempty"`     // the calls that may have changed it, if several ran at the time
 }
 
 // ChangeSpan is a run of lines that was replaced by another.
@@ -66,10 +72,15 @@ func fileChange(c change.Change, done change.Done) FileChange {
 	}
 	f.Created, f.Removed, f.WasStale, f.Before = done.Created, c.Remove, done.WasStale, done.Before
 	f.LinesAdded, f.LinesRemoved = done.Lines()
-	for _, c := range done.Diff.Changes[:min(len(done.Diff.Changes), maxSpans)] {
-		f.Spans = append(f.Spans, ChangeSpan{c.New, c.Added, c.Removed})
-	}
+	f.Spans = spansOf(done.Diff)
 	return f
+}
+
+func spansOf(d *diff.Diff) (spans []ChangeSpan) {
+	for _, c := range d.Changes[:min(len(d.Changes), maxSpans)] {
+		spans = append(spans, ChangeSpan{c.New, c.Added, c.Removed})
+	}
+	return spans
 }
 
 // ofPart makes a tool of what a part brings.

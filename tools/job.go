@@ -45,6 +45,8 @@ type JobResult struct {
 	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // the limit of processes and threads, if it tried to start more; else 0
 	MemoryLimitReached  int64              `json:"memoryLimitReached,omitempty"`  // bytes of memory, if it was ended because it held more; else 0
 	Network             []config.HostUse   `json:"network,omitempty"`             // the hosts that it wanted to reach since it was started, in that order
+	Changes             []FileChange       `json:"changes,omitempty"`             // what it has changed in the workspace since the last call that showed it, the first 100; with the part tools/checkpoint
+	ChangedFiles        int                `json:"changedFiles,omitempty"`        // how many files that are
 	Jobs                []JobState         `json:"jobs,omitempty"`                // all jobs, for a call without an id; those that run first
 }
 
@@ -112,7 +114,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	res := JobResult{
 		Shown: shown.Shown, Output: shown.Output, Stderr: shown.Stderr, JobState: shown.state, NewBytes: shown.NewBytes, WaitsForInput: end.Input,
 		Truncation: shown.Truncation, ProcessLimitReached: shown.ProcessLimitReached,
-		MemoryLimitReached: shown.MemoryLimitReached, Network: shown.Network,
+		MemoryLimitReached: shown.MemoryLimitReached, Network: shown.Network, Changes: shown.Changes, ChangedFiles: shown.ChangedFiles,
 	}
 	if end.Found.Line > 0 {
 		res.Match = &JobMatch{end.Found.Line, end.Found.Text}

@@ -43,7 +43,7 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 		command.StartTimeout = max(command.StartTimeout, s.cfg.Bash.Timeout) // a call that waits for less still starts a job
 	}
 	j, err := s.jobs.Start(ctx, job.Command{
-		Command: command, Printed: run.out, CallID: call.id, Confined: run.confined,
+		Command: command, Printed: run.out, CallID: call.id, Confined: run.confined, Tracked: run.tracked,
 		Begins:   func(j *job.Job) { s.calls.Start(call.id, j) },
 		Overruns: s.cfg.Bash.OnTimeout == config.OnTimeoutBackground,
 		Event: func() config.Event {
@@ -179,12 +179,15 @@ func (s *shell) showJob(
 			notices = append([]notice.Notice{said}, notices...)
 		}
 	}
+	altered := j.Tracked().Changes(ctx)
+	notices = append(notices, altered.Notice)
 	said := notice.Join(notices...)
 	res := BashResult{
 		NewBytes: shown.NewBytes, ExitCode: max(state.ExitCode, 0), Signal: state.Signal,
 		ProcessLimitReached: shown.ProcessLimit, MemoryLimitReached: shown.MemoryLimit,
 	}
 	res.Network, res.hosts = uses, uses
+	res.altered(altered)
 	s.finishBash(&res, j.Confined(), shown.Streams, "(no new output)", append(notices, shown.Stands))
 	res.said = said // that of the job may be out of date when it is read again
 	return jobShown{res, JobState(state)}, nil

@@ -37,6 +37,7 @@ type shared struct {
 	procs   *proc.Group
 	parts   part.Set
 	sandbox part.Confinement
+	tracker part.Tracker
 	reader  part.Shell
 	setup   *setup        // or nil
 	started *job.Registry // of jobs, or nil
@@ -51,7 +52,7 @@ type shared struct {
 func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*shared, config.Config, error) {
 	sh := &shared{
 		ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), procs: proc.NewGroup(), scaling: make(chan struct{}, 1),
-		parts: parts, sandbox: part.Unconfined{},
+		parts: parts, sandbox: part.Unconfined{}, tracker: part.Untracked{},
 	}
 	cfg, err := sh.open(cfg)
 	if err != nil {
@@ -62,6 +63,10 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox, sh.reader)
 	sh.redact = parts.Masker(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{tree.Place{Workspace: ws, Spills: sh.spill.Path(), Redact: sh.redact}}
+	if err := sh.track(cfg); err != nil {
+		sh.close()
+		return nil, cfg, err
+	}
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.started = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,
@@ -77,7 +82,7 @@ func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
 		Workspace: sh.ws, WritableRoots: cfg.WritableRoots, Seen: &m.files,
 		Spill: sh.spill, SpillName: sh.paths.Workspace.Shown(sh.spill.Path()),
 		MaxFileBytes: cfg.MaxFileBytes, RequireRead: cfg.Edit.RequireRead, NoCopies: cfg.Undo.Off,
-		Redact: sh.redact, Form: sh.parts.Form, Journal: &sh.journal,
+		Redact: sh.redact, Form: sh.parts.Form, Journal: &sh.journal, Making: sh.making,
 	}
 }
 
@@ -127,6 +132,7 @@ func (sh *shared) close() error {
 	err := sh.procs.Close()
 	sh.started.Wait()
 	sh.sandbox.Close()
+	sh.tracker.Close()
 	sh.spill.Close()
 	sh.ws.Close()
 	return err

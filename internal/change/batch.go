@@ -17,6 +17,18 @@ type step struct {
 	mode    fs.FileMode // of a file that was moved here; 0 is that of any new file
 }
 
+// making makes the steps for whom it concerns.
+func (s *Set) making(ctx context.Context, steps []step) error {
+	if s.files.Making == nil || len(steps) == 0 {
+		return s.makeAll(ctx, steps)
+	}
+	paths := make([]string, len(steps))
+	for i, step := range steps {
+		paths[i] = step.Abs
+	}
+	return s.files.Making(ctx, paths, func() error { return s.makeAll(ctx, steps) })
+}
+
 // makeAll makes the steps one after the other. When one fails, it undoes those that were made.
 func (s *Set) makeAll(ctx context.Context, steps []step) error {
 	var temps []string

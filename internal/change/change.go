@@ -53,14 +53,17 @@ type Files struct {
 	Form func(name string) *Form // the form of files of that name, or nil; nil if none must have one
 
 	Journal *Journal // all Files of a workspace share one
+
+	// Making makes a change of files, by their absolute paths, for whom it concerns; nil just makes it.
+	Making func(ctx context.Context, paths []string, change func() error) error
 }
 
 // Set is the files that one call changes. Until End, no other call changes files, in any process
 // that shares the spill directory.
 type Set struct {
 	files  *Files
-	lock   *lock.Held    // nil in a rehearsal
-	kept   *spill.Writer // of the last copy, beside which the next one stays
+	lock   *lock.Held // nil in a rehearsal
+	kept   Copies
 	opened int
 	bytes  int64
 
@@ -212,7 +215,7 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 		}
 	}
 	// What is removed comes last: until then everything can be undone as it was.
-	if err := s.makeAll(ctx, append(writes, removals...)); err != nil {
+	if err := s.making(ctx, append(writes, removals...)); err != nil {
 		return nil, err
 	}
 	for i, c := range changes {

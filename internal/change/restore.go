@@ -53,23 +53,57 @@ func (h *Journal) find(copied string) (undo, bool) {
 	return h.last[i], true
 }
 
-// keep copies what a file holds to the spill directory, and returns the name of the copy.
-func (s *Set) keep(ctx context.Context, f *File) (string, error) {
+// Copies are copies of what files held, in the spill directory, of which none makes room for another. The zero value
+// has none.
+type Copies struct{ last *spill.Writer }
+
+// keep copies what a file holds, and returns the name of the copy.
+func (c *Copies) keep(ctx context.Context, dir *spill.Dir, content []byte) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	w := s.files.Spill.NewWriter(spill.Undo)
-	if s.kept != nil {
-		w = s.kept.Beside(spill.Undo)
+	w := dir.NewWriter(spill.Undo)
+	if c.last != nil {
+		w = c.last.Beside(spill.Undo)
 	}
-	s.kept = w
+	c.last = w
 	w.Spill() // or it would hold a copy
-	w.Write(f.Content)
+	w.Write(content)
 	path, err := w.Keep()
-	if err != nil {
-		return "", s.files.notKept(err)
+	return filepath.Base(path), err
+}
+
+// keep copies what a file holds to the spill directory, and returns the name of the copy.
+func (s *Set) keep(ctx context.Context, f *File) (string, error) {
+	name, err := s.kept.keep(ctx, s.files.Spill, f.Content)
+	if err != nil && ctx.Err() == nil {
+		err = s.files.notKept(err)
 	}
-	return filepath.Base(path), nil
+	return name, err
+}
+
+// Past is a file that somebody else than a call of a tool has changed.
+type Past struct {
+	Name, Abs     string
+	Before, After []byte // what it held, and what it holds
+	Gone          bool   // it is not there any more
+}
+
+// Keep keeps what a file held, so that Restore can put it back, and returns the name of the copy: "" with NoCopies.
+func (f *Files) Keep(ctx context.Context, copies *Copies, p Past) (string, error) {
+	if f.NoCopies {
+		return "", nil
+	}
+	name, err := copies.keep(ctx, f.Spill, p.Before)
+	if err != nil {
+		return "", err
+	}
+	u := undo{name, p.Name, p.Abs, seen.SumOf(p.Before), seen.Sum{}}
+	if !p.Gone {
+		u.after = seen.SumOf(p.After)
+	}
+	f.Journal.add(u)
+	return f.SpillName + "/" + name, nil
 }
 
 // Restore gives a file the content that it had before a change, by the name of the copy. It puts back a file that was

@@ -123,6 +123,9 @@ func (j *Job) ID() int { return j.id }
 // Command returns the command as it was given.
 func (j *Job) Command() string { return j.command.Script }
 
+// Tracked returns what tells what the command changes.
+func (j *Job) Tracked() part.Tracked { return j.command.Tracked }
+
 // Confined returns what confines the command.
 func (j *Job) Confined() part.Confined { return j.command.Confined }
 

@@ -54,7 +54,7 @@ func command(t *testing.T, script string) Command {
 			Script: script, Dir: t.TempDir(), Env: os.Environ(), Timeout: long, MaxOutput: 1 << 20, Output: out.Stdout(),
 			Detached: true, Input: true,
 		},
-		Printed: out, Confined: part.Unconfined{},
+		Printed: out, Confined: part.Unconfined{}, Tracked: part.Untracked{},
 	}
 }
 

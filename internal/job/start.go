@@ -21,6 +21,7 @@ type Command struct {
 	CallID   string              // the call that starts it
 	Event    func() config.Event // if not nil, returns what is the same in all events of the job: the call, its trace
 	Confined part.Confined       // what it is started with
+	Tracked  part.Tracked        // what it changes
 	Begins   func(*Job)          // if not nil, is called before it starts
 }
 
@@ -206,6 +207,7 @@ func (j *Job) finish() {
 	r.release(j)
 	r.mu.Unlock()
 	j.command.Confined.Ended(false)
+	j.command.Tracked.Ended()
 	r.someEnded.Store(true)
 	close(j.done)
 	j.tell(context.Background(), j.State().State)

@@ -40,6 +40,9 @@ type Part struct {
 	// values of the host's variables that commands do not get.
 	Mask func(cfg config.Config, withheld func() []string) mask.Engine
 
+	// Track returns what tracks the changes in the workspace of a suite. Nil tracks none.
+	Track func(t Tracking) (Tracker, error)
+
 	// Formats show files in read in a form of their own.
 	Formats []page.Format
 	// Edit opens the files that edit changes in such a form. Nil has it change the text of every file.
@@ -115,6 +118,16 @@ func (s Set) Masker(cfg config.Config, withheld func() []string) *mask.Masker {
 		}
 	}
 	return nil
+}
+
+// Tracker returns what tracks the changes in the workspace of a suite.
+func (s Set) Tracker(t Tracking) (Tracker, error) {
+	for _, p := range s.list {
+		if p.Track != nil {
+			return p.Track(t)
+		}
+	}
+	return Untracked{}, nil
 }
 
 // Formats returns the formats in which read shows files.

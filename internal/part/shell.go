@@ -36,6 +36,8 @@ type Line interface {
 	Uses(ctx context.Context) []config.PathUse
 	// HiddenNamed returns an error if the line names a hidden file.
 	HiddenNamed(ctx context.Context) error
+	// ReadsOnly reports whether the line is known to change no file.
+	ReadsOnly(ctx context.Context) bool
 }
 
 // Words is a Shell that knows the words of a line and no more.
@@ -53,6 +55,7 @@ type plainLine struct {
 
 func (plainLine) Commands() ([]config.Command, string)  { return nil, "" }
 func (plainLine) Uses(context.Context) []config.PathUse { return nil }
+func (plainLine) ReadsOnly(context.Context) bool        { return false }
 
 func (l plainLine) HiddenNamed(ctx context.Context) error {
 	return hidden.InWords(ctx, l.workspace, shellpath.New(l.command.Dir, l.command.Env), l.command.Text)

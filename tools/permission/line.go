@@ -76,6 +76,15 @@ func (l *line) HiddenNamed(ctx context.Context) error {
 	return footprint.HiddenNamed(ctx, l.shell.workspace, l.finder(), l.Text, l.parsed().Commands, l.shell.coversHidden)
 }
 
+// readers allow what is known to change nothing, and nothing else.
+var readers = rules.New(nil, nil, nil)
+
+func (l *line) ReadsOnly(ctx context.Context) bool {
+	c := rules.Call{Tool: "bash"}
+	l.judged(ctx, &c)
+	return readers.Judge(c).Decision == rules.Allowed
+}
+
 // judged fills in what rules judge of the line.
 func (l *line) judged(ctx context.Context, c *rules.Call) {
 	ws := l.shell.workspace

@@ -1,0 +1,63 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/part"
+	"github.com/spillway-go/spillway/internal/quote"
+)
+
+// track opens what tracks the changes in the workspace.
+func (sh *shared) track(cfg config.Config) error {
+	tracker, err := sh.parts.Tracker(part.Tracking{
+		Config: cfg, Workspace: sh.ws, Tree: sh.paths.Walked, Files: sh.changing(cfg, new(memory)), Spill: sh.spill, Redact: sh.redact,
+	})
+	if err == nil {
+		sh.tracker = tracker
+	}
+	return err
+}
+
+// making makes a change of files that is tracked.
+func (sh *shared) making(ctx context.Context, paths []string, change func() error) error {
+	return sh.tracker.Change(ctx, callID(ctx), paths, change)
+}
+
+// trackAdded is the hook that tracks what a tool of the program changes, if that may change anything.
+func trackAdded(tracker part.Tracker) hook {
+	return func(ctx context.Context, c *call, next handler) reply {
+		if may := c.tool.Effects(); c.tool.wraps != nil && (may.Writes || may.Executes) {
+			defer tracker.Begin(ctx, c.id, c.tool.name).Ended()
+		}
+		return next(ctx, c)
+	}
+}
+
+// track begins to track what a command changes, unless it is known to change nothing.
+func (s *shell) track(ctx context.Context, command string, line part.Line) part.Tracked {
+	if s.tracker == (part.Untracked{}) || line.ReadsOnly(ctx) {
+		return part.Untracked{}
+	}
+	return s.tracker.Begin(ctx, callID(ctx), command)
+}
+
+// altered says what a command has changed.
+func (res *BashResult) altered(a part.Altered) {
+	res.ChangedFiles = a.Count
+	for _, f := range a.Files {
+		res.Changes = append(res.Changes, alteration(f))
+	}
+}
+
+// alteration describes a change that a command has made.
+func alteration(a part.Alteration) FileChange {
+	f := FileChange{
+		Path: a.Path, MovedFrom: a.From, Created: a.Created, Removed: a.Removed, Mode: a.Mode, Target: quote.Name(a.Target),
+		Before: a.Before, By: a.By,
+	}
+	if a.Diff != nil {
+		f.LinesAdded, f.LinesRemoved, f.Spans = a.Diff.Added, a.Diff.Removed, spansOf(a.Diff)
+	}
+	return f
+}
