@@ -99,6 +99,9 @@ type Config struct {
 	Spill Spill
 	Undo  Undo
 
+	// Checkpoint holds the options of the part tools/checkpoint.
+	Checkpoint Checkpoint
+
 	origins origins // of what Load and FromEnv set
 }
 
@@ -316,6 +319,21 @@ type Spill struct {
 type Undo struct {
 	Off    bool          // keep none, so that no copy of files such as .env is left; nothing can be put back
 	MaxAge time.Duration // after which the next sweep removes a former content; 0 is 7 days
+}
+
+// Checkpoint holds the options for what is known of changes in the workspace. They need the part tools/checkpoint. Zero
+// fields are the defaults.
+type Checkpoint struct {
+	// Dir is the directory in which former contents are kept, absolute or relative to the workspace, but outside of it,
+	// so that no command of an agent removes them; "" is spillway/checkpoint in the user's cache directory. Each
+	// workspace has a directory of its own there. What was not used for Undo.MaxAge is removed.
+	Dir string
+	// MaxBytes is how much is kept of a workspace; 0 is 256 MiB. What git has is not copied.
+	MaxBytes int64
+	// MaxFileBytes is the size of the largest file that is kept; 0 is 16 MiB.
+	MaxFileBytes int64
+	// Ignored covers also what git ignores.
+	Ignored bool
 }
 
 // Effects says what a tool may do.

@@ -96,6 +96,7 @@ const (
 	sandboxPart    = "tools/sandbox"
 	permissionPart = "tools/permission"
 	redactionPart  = "tools/redaction"
+	checkpointPart = "tools/checkpoint"
 )
 
 const (
@@ -232,6 +233,14 @@ var options = complete([]Option{
 	{Name: "Undo.Off", Doc: "keep no former contents of files, so that no change can be undone"},
 	{Name: "Undo.MaxAge", def: int64(7 * 24 * time.Hour), floor: 1,
 		Doc: "age after which the former content of a file is removed"},
+
+	{Name: "Checkpoint.Dir", Part: checkpointPart,
+		Doc: "the directory, outside of the workspace, in which checkpoints keep former contents; empty means the user's cache directory"},
+	{Name: "Checkpoint.MaxBytes", Part: checkpointPart, def: 256 << 20, floor: 1 << 20,
+		Doc: "bytes that checkpoints keep of a workspace, besides what git has"},
+	{Name: "Checkpoint.MaxFileBytes", Part: checkpointPart, def: 16 << 20, floor: 1024,
+		Doc: "bytes of the largest file that checkpoints keep"},
+	{Name: "Checkpoint.Ignored", Part: checkpointPart, Doc: "cover also what git ignores"},
 })
 
 var (

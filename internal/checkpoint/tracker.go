@@ -83,12 +83,21 @@ func (t *Tracker) Close() error { return t.log.close() }
 // Look finds what has changed since the last look. by are the calls that may have changed it, and about says what they
 // do; without calls it was somebody else. The first look finds nothing.
 func (t *Tracker) Look(ctx context.Context, about string, by ...string) (Step, Uncovered, error) {
+	return t.LookBy(ctx, func() (string, []string) { return about, by })
+}
+
+// LookBy is Look. It asks who may have made what it finds when it has found it.
+func (t *Tracker) LookBy(ctx context.Context, who func() (about string, by []string)) (Step, Uncovered, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.lookFor(ctx, about, by)
+	return t.lookBy(ctx, who)
 }
 
 func (t *Tracker) lookFor(ctx context.Context, about string, by []string) (Step, Uncovered, error) {
+	return t.lookBy(ctx, func() (string, []string) { return about, by })
+}
+
+func (t *Tracker) lookBy(ctx context.Context, who func() (about string, by []string)) (Step, Uncovered, error) {
 	l, err := t.look(ctx)
 	if err != nil {
 		return Step{}, l.uncovered, err
@@ -98,6 +107,7 @@ func (t *Tracker) lookFor(ctx context.Context, about string, by []string) (Step,
 		changes = l.seen(compare(t.state, l.now))
 	}
 	t.state, t.unseen, t.temps, t.looked = l.now, l.unseen, l.temps, true
+	about, by := who()
 	step, err := t.changed(changes, about, by)
 	return step, l.uncovered, err
 }
@@ -251,6 +261,23 @@ func (t *Tracker) Take(ctx context.Context, about string) (Step, error) {
 	}
 	step := t.newStep(about)
 	return step, t.add(step)
+}
+
+// Total returns what steps after each other come to. Only a single one has files that were renamed.
+func (t *Tracker) Total(steps []Step) (changes []Change) {
+	switch len(steps) {
+	case 0:
+		return nil
+	case 1:
+		for _, c := range steps[0].Changes {
+			c.By = steps[0].By
+			changes = append(changes, c)
+		}
+		return changes
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.total(steps)
 }
 
 // Steps returns the steps so far, oldest first.

@@ -1,0 +1,100 @@
+package notice
+
+import (
+	"fmt"
+	"strings"
+)
+
+// FilesChanged says what a command has changed in the workspace.
+type FilesChanged struct {
+	Named  []ChangedFile // the first of them
+	Count  int           // of all
+	All    Saved         // the file that lists them, where Named does not
+	Shared bool          // something else ran that may have changed them
+}
+
+// ChangedFile is a path that a command has changed.
+type ChangedFile struct {
+	Name           string // quoted if need be; a directory's ends in a slash
+	Was            string // where it was before it was renamed; "" if it was not
+	Created        bool
+	Removed        bool
+	Within         int    // how many files were created or removed in a directory
+	Added, Lost    int    // lines of a text
+	Content        bool   // of a file it is another one; without Added and Lost it is not known how
+	Mode           string // of another one, its permissions in octal
+	Link           string // where a link leads to, if it led elsewhere; quoted if need be
+	BecameFromKind string // what was there, if it was something else: "a directory"
+}
+
+// String returns the name, with what has become of it.
+func (f ChangedFile) String() string {
+	var said []string
+	say := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	switch {
+	case f.Created:
+		say("new")
+	case f.Removed:
+		say("removed")
+	case f.Was != "":
+		say("was %s", f.Was)
+	case f.BecameFromKind != "":
+		say("was %s", f.BecameFromKind)
+	}
+	if f.Within > 0 {
+		say("%s", Count(f.Within, "file"))
+	}
+	switch {
+	case f.Created || f.Removed:
+	case f.Added+f.Lost > 0:
+		said = append(said, counted(f.Added, f.Lost))
+	case f.Content:
+		say("changed")
+	}
+	if f.Link != "" {
+		say("link to %s", f.Link)
+	}
+	if f.Mode != "" {
+		say("mode %s", f.Mode)
+	}
+	return f.Name + " (" + strings.Join(said, ", ") + ")"
+}
+
+// counted returns lines as diffs count them: "+4 -1".
+func counted(added, lost int) string {
+	switch {
+	case lost == 0:
+		return fmt.Sprintf("+%d", added)
+	case added == 0:
+		return fmt.Sprintf("-%d", lost)
+	}
+	return fmt.Sprintf("+%d -%d", added, lost)
+}
+
+// Notice names the files.
+func (c FilesChanged) Notice() Notice {
+	if c.Count == 0 {
+		return ""
+	}
+	names := make([]string, len(c.Named))
+	for i, f := range c.Named {
+		names[i] = f.String()
+	}
+	said := "Changed " + Count(c.Count, "file")
+	if c.Shared {
+		said = fmt.Sprintf("%s changed, by this or by what ran at the same time", Count(c.Count, "file"))
+	}
+	said += ": " + strings.Join(names, ", ")
+	switch {
+	case c.All.Path != "":
+		said += "; all are listed in " + c.All.Path
+	case c.All.Err != nil:
+		said += fmt.Sprintf("; the others could not be listed (%v): compare with git status", c.All.Err)
+	}
+	return Notice(said)
+}
+
+// ChangesUnknown says that it could not be found out what a command has changed.
+func ChangesUnknown(why string) Notice {
+	return Notice("What this changed is not known: " + why)
+}

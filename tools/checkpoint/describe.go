@@ -1,0 +1,264 @@
+package checkpoint
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spillway-go/spillway/internal/change"
+	"github.com/spillway-go/spillway/internal/checkpoint"
+	"github.com/spillway-go/spillway/internal/diff"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/part"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/textfile"
+)
+
+const (
+	// maxDetails is how many changed files are described, and can be put back one by one.
+	maxDetails = 100
+	// maxRead bounds the bytes of the contents that are read to describe changes.
+	maxRead = 32 << 20
+	// maxNamed and maxNamedBytes bound what a notice names: enough for what a call usually changes, a tenth of what the
+	// notices of a call may take in bytes.
+	maxNamed, maxNamedBytes = 10, 400
+	// fewFiles is up to how many files of a new or removed directory are named one by one.
+	fewFiles = 3
+)
+
+// description is the changes of a call, as they are told.
+type description struct {
+	t      *tracking
+	ctx    context.Context
+	all    []checkpoint.Change // in the order of their paths
+	copies change.Copies
+	left   int64 // bytes that may still be read
+	made   map[string]part.Alteration
+	alone  bool // what files held is not kept for Suite.Restore
+}
+
+// described says what has changed while a call ran.
+func (t *tracking) described(ctx context.Context, call string, changes []checkpoint.Change) (a part.Altered) {
+	if len(changes) == 0 {
+		return a
+	}
+	d := &description{t: t, ctx: ctx, all: changes, left: maxRead, made: make(map[string]part.Alteration)}
+	for _, c := range changes {
+		if len(a.Files) < maxDetails && !isDirOnly(c) {
+			a.Files = append(a.Files, d.alteration(c))
+		}
+	}
+	items, count := d.items()
+	said := notice.FilesChanged{Count: count}
+	said.Shared = slices.ContainsFunc(changes, func(c checkpoint.Change) bool { return len(c.By) > 1 })
+	room := maxNamedBytes
+	for _, item := range items {
+		named := named(item, d.alteration(item.Change))
+		if room -= len(named.String()); len(said.Named) > 0 && (room < 0 || len(said.Named) == maxNamed) {
+			break
+		}
+		said.Named = append(said.Named, named)
+	}
+	if len(said.Named) < len(items) {
+		said.All = d.list()
+	}
+	a.Count, a.Notice = count, said.Notice()
+	return a
+}
+
+// item is a change that is told, or a directory that was made or removed with all that is in it.
+type item struct {
+	checkpoint.Change
+	within int // files
+}
+
+// items returns what is told, and how many files that is. A directory without files counts as one.
+func (d *description) items() (items []item, count int) {
+	for i := 0; i < len(d.all); {
+		c := d.all[i]
+		i++
+		if !isDirOnly(c) {
+			items, count = append(items, item{Change: c}), count+1
+			continue
+		}
+		made, gone := c.Before.Kind == checkpoint.Absent, c.After.Kind == checkpoint.Absent
+		if !made && !gone { // its mode
+			items, count = append(items, item{Change: c}), count+1
+			continue
+		}
+		files, end := 0, i
+		for ; end < len(d.all) && strings.HasPrefix(d.all[end].Path, c.Path+"/"); end++ {
+			if !isDirOnly(d.all[end]) {
+				files++
+			}
+		}
+		switch {
+		case files > fewFiles:
+			items, count, i = append(items, item{c, files}), count+files, end
+		case files == 0 && end == i:
+			items, count = append(items, item{Change: c}), count+1
+		}
+	}
+	return items, count
+}
+
+// isDirOnly reports whether a change makes, removes or changes a directory and nothing else.
+func isDirOnly(c checkpoint.Change) bool {
+	dir := func(v checkpoint.Version) bool { return v.Kind == checkpoint.Dir || v.Kind == checkpoint.Absent }
+	return dir(c.Before) && dir(c.After)
+}
+
+// named returns an item as a notice names it.
+func named(i item, a part.Alteration) notice.ChangedFile {
+	f := notice.ChangedFile{
+		Name: quote.Name(a.Path), Created: a.Created, Removed: a.Removed, Within: i.within, Mode: a.Mode,
+		Content: contentChanged(i.Change), BecameFromKind: otherKind(i.Change),
+	}
+	if i.Before.Kind == checkpoint.Dir && i.After.Kind != checkpoint.Link || i.After.Kind == checkpoint.Dir {
+		f.Name += "/"
+	}
+	if a.From != "" {
+		f.Was = quote.Name(a.From)
+	}
+	if a.Target != "" {
+		f.Link = quote.Name(a.Target)
+	}
+	if a.Diff != nil {
+		f.Added, f.Lost = a.Diff.Added, a.Diff.Removed
+	}
+	return f
+}
+
+// list writes all that has changed to a file, a path on each line.
+func (d *description) list() (all notice.Saved) {
+	var text strings.Builder
+	for _, c := range d.all {
+		f := notice.ChangedFile{
+			Name: quote.Name(c.Path), Created: c.Before.Kind == checkpoint.Absent, Removed: c.After.Kind == checkpoint.Absent,
+			Content: true, BecameFromKind: otherKind(c),
+		}
+		if c.From != "" {
+			f.Created, f.Was = false, quote.Name(c.From)
+		}
+		fmt.Fprintln(&text, f)
+	}
+	path, err := d.t.Spill.Shelve(text.String())
+	if err != nil {
+		return notice.Saved{Err: err}
+	}
+	return notice.Saved{Path: quote.Name(d.t.Workspace.Shown(path))}
+}
+
+// alteration describes a change for programs, and keeps what the file held.
+func (d *description) alteration(c checkpoint.Change) part.Alteration {
+	if a, ok := d.made[c.Path]; ok {
+		return a
+	}
+	a := part.Alteration{Path: c.Path, From: c.From, Created: c.Before.Kind == checkpoint.Absent && c.From == ""}
+	a.Removed = c.After.Kind == checkpoint.Absent
+	if len(c.By) > 1 {
+		a.By = c.By
+	}
+	if !a.Created && !a.Removed && c.From == "" && c.Before.Kind == c.After.Kind && c.Before.Mode != c.After.Mode {
+		a.Mode = octal(c.After.Mode)
+	}
+	if c.After.Kind == checkpoint.Link && c.From == "" {
+		target, _ := d.t.engine.Content(c.After)
+		a.Target = string(target)
+	}
+	d.compare(c, &a)
+	d.made[c.Path] = a
+	return a
+}
+
+// compare adds the difference of what a file held and what it holds, and the copy of what it held.
+func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
+	before, knowsBefore := d.content(c.Before)
+	after, knowsAfter := d.content(c.After)
+	if c.From != "" { // it is as it was, elsewhere
+		before, knowsBefore = after, knowsAfter
+	}
+	if knowsBefore && knowsAfter && contentChanged(c) {
+		a.Diff = diffOf(before, after)
+	}
+	if d.alone || !knowsBefore || c.Before.Kind != checkpoint.File && c.From == "" || len(d.made) >= maxDetails {
+		return
+	}
+	past := change.Past{Name: c.Path, Before: before, After: after, Gone: c.After.Kind == checkpoint.Absent}
+	if c.From != "" {
+		past.Name, past.Gone = c.From, true
+	}
+	past.Abs = filepath.Join(d.t.Workspace.Dir(), filepath.FromSlash(past.Name))
+	if past.Gone || c.After.Kind == checkpoint.File && knowsAfter {
+		a.Before, _ = d.t.Files.Keep(d.ctx, &d.copies, past) // without it, a rewind puts the file back
+	}
+}
+
+// content returns what a file held, or nothing where there was none, if that is known and not too much.
+func (d *description) content(v checkpoint.Version) (content []byte, known bool) {
+	if v.Kind != checkpoint.File {
+		return nil, v.Kind == checkpoint.Absent
+	}
+	if v.Size > d.left {
+		return nil, false
+	}
+	content, err := d.t.engine.Content(v)
+	d.left -= int64(len(content))
+	return content, err == nil
+}
+
+// octal returns permissions as chmod takes them.
+func octal(m fs.FileMode) string {
+	bits := m.Perm()
+	for i, special := range []fs.FileMode{fs.ModeSticky, fs.ModeSetgid, fs.ModeSetuid} {
+		if m&special != 0 {
+			bits |= 0o1000 << i
+		}
+	}
+	return fmt.Sprintf("%o", uint32(bits))
+}
+
+// contentChanged reports whether a file holds something else than before.
+func contentChanged(c checkpoint.Change) bool {
+	return c.From == "" && (c.Before.Kind == checkpoint.File || c.After.Kind == checkpoint.File) && c.Before.Whole != c.After.Whole
+}
+
+// diffOf compares two texts. It returns nil if one of them is not text.
+func diffOf(before, after []byte) *diff.Diff {
+	old, ok := textOf(before)
+	now, ok2 := textOf(after)
+	if !ok || !ok2 {
+		return nil
+	}
+	return diff.New(old, now)
+}
+
+// textOf returns a content in UTF-8.
+func textOf(content []byte) ([]byte, bool) {
+	info := textfile.Sniff(content[:min(len(content), textfile.SniffLen)])
+	if info.Binary {
+		return nil, false
+	}
+	return info.Text(content, 3*int64(len(content))) // a byte becomes at most three in UTF-8
+}
+
+// otherKind says what a path named, if that was something else than now.
+func otherKind(c checkpoint.Change) string {
+	if c.Before.Kind == c.After.Kind || c.After.Kind == checkpoint.Absent {
+		return ""
+	}
+	switch c.Before.Kind {
+	case checkpoint.File:
+		return "a file"
+	case checkpoint.Link:
+		return "a link"
+	case checkpoint.Dir:
+		return "a directory"
+	case checkpoint.Special:
+		return "a device, FIFO or socket"
+	}
+	return ""
+}

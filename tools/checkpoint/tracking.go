@@ -1,0 +1,174 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spillway-go/spillway/internal/checkpoint"
+	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/part"
+	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/internal/workspace"
+)
+
+// tracking knows which calls of a suite have changed what.
+type tracking struct {
+	part.Tracking
+	engine *checkpoint.Tracker
+	store  *os.Root
+
+	// making is held for reading while a call changes files that it names, and for writing while everything is looked at:
+	// no look sees half of such a change, or takes it for somebody else's.
+	making sync.RWMutex
+	closed bool // guarded by making
+
+	mu     sync.Mutex
+	looked    bool
+	runs      []*run // that may have changed something since the last look
+	uncovered checkpoint.Uncovered
+}
+
+// run is a command, or a tool of the program, that may change any file.
+type run struct {
+	t           *tracking
+	call, about string
+
+	// Guarded by t.mu.
+	ended   bool
+	steps   []checkpoint.Step // that the model was not told of
+	unknown error             // why a look has failed
+}
+
+// maxAbout is how many characters of a command a checkpoint is described with.
+const maxAbout = 100
+
+func (t *tracking) Begin(ctx context.Context, call, about string) part.Tracked {
+	r := &run{t: t, call: call, about: quote.Short(quote.Inline(about), maxAbout)}
+	err := t.look(ctx)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.runs, r.unknown = append(t.runs, r), err
+	return r
+}
+
+// look finds what has changed, and whose it is: that of all that ran meanwhile, else somebody else's.
+func (t *tracking) look(ctx context.Context) error {
+	t.making.Lock()
+	defer t.making.Unlock()
+	return t.lookAlone(ctx)
+}
+
+// lookAlone is look where making is held.
+func (t *tracking) lookAlone(ctx context.Context) error {
+	t.mu.Lock()
+	if !t.looked {
+		t.mu.Unlock()
+		if err := t.engine.Resume(ctx); err != nil {
+			return err
+		}
+		t.mu.Lock()
+		t.looked = true
+	}
+	ended := slices.DeleteFunc(slices.Clone(t.runs), func(r *run) bool { return !r.ended })
+	t.mu.Unlock()
+
+	// Whoever begins or ends during the look may have made what it finds.
+	step, uncovered, err := t.engine.LookBy(ctx, t.running)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.uncovered = uncovered
+	if len(step.Changes) > 0 {
+		for _, r := range t.runs {
+			r.steps = append(r.steps, step)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	t.runs = slices.DeleteFunc(t.runs, func(r *run) bool { return slices.Contains(ended, r) })
+	return nil
+}
+
+// running returns the calls whose commands or tools may have changed what a look has found, and what these are.
+func (t *tracking) running() (about string, calls []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var said []string
+	for _, r := range t.runs {
+		if !slices.Contains(calls, r.call) {
+			calls = append(calls, r.call)
+		}
+		said = append(said, r.about)
+	}
+	return strings.Join(said, "; "), calls
+}
+
+func (t *tracking) Change(ctx context.Context, call string, paths []string, change func() error) error {
+	var names []string
+	for _, abs := range paths {
+		if name, ok := workspace.Under(t.Workspace.Dir(), abs); ok {
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	if len(names) == 0 {
+		return change()
+	}
+	if !t.hasLooked() {
+		_ = t.look(ctx) // without it, what the call changes is found by the next look, as somebody else's
+	}
+	t.making.RLock()
+	defer t.making.RUnlock()
+	_, _, before := t.engine.LookAtBy(ctx, names, t.running)
+	err := change()
+	if before == nil {
+		about := "change of " + quote.Short(quote.Inline(strings.Join(names, ", ")), maxAbout)
+		_, _, _ = t.engine.LookAtBy(context.WithoutCancel(ctx), names, func() (string, []string) { return about, []string{call} })
+	}
+	return err
+}
+
+func (t *tracking) hasLooked() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.looked
+}
+
+func (t *tracking) Close() {
+	t.making.Lock()
+	defer t.making.Unlock()
+	t.closed = true
+	t.engine.Close()
+	t.store.Close()
+}
+
+func (r *run) Ended() {
+	r.t.mu.Lock()
+	defer r.t.mu.Unlock()
+	r.ended = true
+}
+
+func (r *run) Changes(ctx context.Context) part.Altered {
+	if ctx.Err() != nil {
+		return part.Altered{} // what it has changed is found by the next look
+	}
+	err := r.t.look(ctx)
+	if ctx.Err() != nil {
+		return part.Altered{}
+	}
+	r.t.mu.Lock()
+	err = errors.Join(r.unknown, err)
+	steps := r.steps
+	r.steps, r.unknown = nil, nil
+	r.t.mu.Unlock()
+	altered := r.t.described(ctx, r.call, r.t.engine.Total(steps))
+	if err != nil {
+		altered.Notice = notice.Join(altered.Notice, notice.ChangesUnknown(quote.Value(fmt.Sprint(err))))
+	}
+	return altered
+}
