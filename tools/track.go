@@ -5,7 +5,6 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/part"
-	"github.com/spillway-go/spillway/internal/quote"
 )
 
 // track opens what tracks the changes in the workspace.
@@ -28,7 +27,7 @@ func (sh *shared) making(ctx context.Context, paths []string, change func() erro
 func trackAdded(tracker part.Tracker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if may := c.tool.Effects(); c.tool.wraps != nil && (may.Writes || may.Executes) {
-			defer tracker.Begin(ctx, c.id, c.tool.name).Ended()
+			defer tracker.Begin(ctx, part.Doing{Call: c.id, About: c.tool.name, Outer: true}).Ended()
 		}
 		return next(ctx, c)
 	}
@@ -39,7 +38,7 @@ func (s *shell) track(ctx context.Context, command string, line part.Line) part.
 	if s.tracker == (part.Untracked{}) || line.ReadsOnly(ctx) {
 		return part.Untracked{}
 	}
-	return s.tracker.Begin(ctx, callID(ctx), command)
+	return s.tracker.Begin(ctx, part.Doing{Call: callID(ctx), About: command})
 }
 
 // altered says what a command has changed.
@@ -53,7 +52,7 @@ func (res *BashResult) altered(a part.Altered) {
 // alteration describes a change that a command has made.
 func alteration(a part.Alteration) FileChange {
 	f := FileChange{
-		Path: a.Path, MovedFrom: a.From, Created: a.Created, Removed: a.Removed, Mode: a.Mode, Target: quote.Name(a.Target),
+		Path: a.Path, MovedFrom: a.From, Created: a.Created, Removed: a.Removed, Mode: a.Mode, Target: a.Target,
 		Before: a.Before, By: a.By,
 	}
 	if a.Diff != nil {

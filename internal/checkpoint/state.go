@@ -36,6 +36,9 @@ func (v Version) same(o Version) bool {
 	return v.Kind == o.Kind && v.Mode == o.Mode && v.Size == o.Size && v.Whole == o.Whole
 }
 
+// Covered reports whether a path can be made to name that version again.
+func (v Version) Covered() bool { return covered(v) }
+
 // content says where a version's content is.
 type content struct {
 	where where

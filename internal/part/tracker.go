@@ -27,13 +27,19 @@ type Tracking struct {
 // Tracker knows what changes in the workspace of a suite, and which calls have changed it. It is safe for concurrent
 // use.
 type Tracker interface {
-	// Begin is called before something begins that may change any file: a command, or a tool of the program. about says
-	// what it is, and call whose it is.
-	Begin(ctx context.Context, call, about string) Tracked
+	// Begin is called before something begins that may change any file.
+	Begin(ctx context.Context, d Doing) Tracked
 	// Change makes a change of the files at these absolute paths, for a call.
 	Change(ctx context.Context, call string, paths []string, change func() error) error
 	// Close is called when no call runs any more.
 	Close()
+}
+
+// Doing is something that a call does: a command, or a tool of the program.
+type Doing struct {
+	Call  string // its id
+	About string // the command, or the name of the tool
+	Outer bool   // it may make calls of its own, and what changes while they run is theirs
 }
 
 // Tracked is something that may change files while it goes on.
@@ -65,7 +71,7 @@ type Alteration struct {
 // Untracked tracks nothing.
 type Untracked struct{}
 
-func (u Untracked) Begin(context.Context, string, string) Tracked { return u }
+func (u Untracked) Begin(context.Context, Doing) Tracked { return u }
 func (Untracked) Ended()                                          {}
 func (Untracked) Changes(context.Context) Altered                 { return Altered{} }
 func (Untracked) Close()                                          {}

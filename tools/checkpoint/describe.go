@@ -41,7 +41,7 @@ type description struct {
 }
 
 // described says what has changed while a call ran.
-func (t *tracking) described(ctx context.Context, call string, changes []checkpoint.Change) (a part.Altered) {
+func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (a part.Altered) {
 	if len(changes) == 0 {
 		return a
 	}
@@ -115,7 +115,7 @@ func isDirOnly(c checkpoint.Change) bool {
 func named(i item, a part.Alteration) notice.ChangedFile {
 	f := notice.ChangedFile{
 		Name: quote.Name(a.Path), Created: a.Created, Removed: a.Removed, Within: i.within, Mode: a.Mode,
-		Content: contentChanged(i.Change), BecameFromKind: otherKind(i.Change),
+		Content: i.Before.Kind == i.After.Kind && contentChanged(i.Change), BecameFromKind: otherKind(i.Change),
 	}
 	if i.Before.Kind == checkpoint.Dir && i.After.Kind != checkpoint.Link || i.After.Kind == checkpoint.Dir {
 		f.Name += "/"
@@ -223,7 +223,8 @@ func octal(m fs.FileMode) string {
 
 // contentChanged reports whether a file holds something else than before.
 func contentChanged(c checkpoint.Change) bool {
-	return c.From == "" && (c.Before.Kind == checkpoint.File || c.After.Kind == checkpoint.File) && c.Before.Whole != c.After.Whole
+	file := c.Before.Kind == checkpoint.File || c.After.Kind == checkpoint.File
+	return c.From == "" && file && (c.Before.Whole != c.After.Whole || !c.After.Covered())
 }
 
 // diffOf compares two texts. It returns nil if one of them is not text.

@@ -28,7 +28,7 @@ type tracking struct {
 	making sync.RWMutex
 	closed bool // guarded by making
 
-	mu     sync.Mutex
+	mu        sync.Mutex
 	looked    bool
 	runs      []*run // that may have changed something since the last look
 	uncovered checkpoint.Uncovered
@@ -36,8 +36,8 @@ type tracking struct {
 
 // run is a command, or a tool of the program, that may change any file.
 type run struct {
-	t           *tracking
-	call, about string
+	part.Doing
+	t *tracking
 
 	// Guarded by t.mu.
 	ended   bool
@@ -48,8 +48,9 @@ type run struct {
 // maxAbout is how many characters of a command a checkpoint is described with.
 const maxAbout = 100
 
-func (t *tracking) Begin(ctx context.Context, call, about string) part.Tracked {
-	r := &run{t: t, call: call, about: quote.Short(quote.Inline(about), maxAbout)}
+func (t *tracking) Begin(ctx context.Context, d part.Doing) part.Tracked {
+	r := &run{Doing: d, t: t}
+	r.About = quote.Short(quote.Inline(d.About), maxAbout)
 	err := t.look(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -85,7 +86,9 @@ func (t *tracking) lookAlone(ctx context.Context) error {
 	t.uncovered = uncovered
 	if len(step.Changes) > 0 {
 		for _, r := range t.runs {
-			r.steps = append(r.steps, step)
+			if slices.Contains(step.By, r.Call) {
+				r.steps = append(r.steps, step)
+			}
 		}
 	}
 	if err != nil {
@@ -99,12 +102,12 @@ func (t *tracking) lookAlone(ctx context.Context) error {
 func (t *tracking) running() (about string, calls []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	outer := !slices.ContainsFunc(t.runs, func(r *run) bool { return !r.Outer })
 	var said []string
 	for _, r := range t.runs {
-		if !slices.Contains(calls, r.call) {
-			calls = append(calls, r.call)
+		if r.Outer == outer && !slices.Contains(calls, r.Call) {
+			calls, said = append(calls, r.Call), append(said, r.About)
 		}
-		said = append(said, r.about)
 	}
 	return strings.Join(said, "; "), calls
 }
@@ -166,7 +169,7 @@ func (r *run) Changes(ctx context.Context) part.Altered {
 	steps := r.steps
 	r.steps, r.unknown = nil, nil
 	r.t.mu.Unlock()
-	altered := r.t.described(ctx, r.call, r.t.engine.Total(steps))
+	altered := r.t.described(ctx, r.t.engine.Total(steps))
 	if err != nil {
 		altered.Notice = notice.Join(altered.Notice, notice.ChangesUnknown(quote.Value(fmt.Sprint(err))))
 	}

@@ -76,13 +76,13 @@ func (l *line) HiddenNamed(ctx context.Context) error {
 	return footprint.HiddenNamed(ctx, l.shell.workspace, l.finder(), l.Text, l.parsed().Commands, l.shell.coversHidden)
 }
 
-// readers allow what is known to change nothing, and nothing else.
-var readers = rules.New(nil, nil, nil)
+// readers allow what is known to change no file, and nothing else.
+var readers = sync.OnceValue(func() *rules.Set { return rules.New([]string{"bash(readonly)", "bash(readonly network)"}, nil, nil) })
 
 func (l *line) ReadsOnly(ctx context.Context) bool {
 	c := rules.Call{Tool: "bash"}
 	l.judged(ctx, &c)
-	return readers.Judge(c).Decision == rules.Allowed
+	return readers().Judge(c).Decision == rules.Allowed
 }
 
 // judged fills in what rules judge of the line.
