@@ -188,6 +188,12 @@ func callOf(rec *record.Line) *Call {
 	case rec.LinesCut:
 		c.Cut = "long lines"
 	}
+	if rec.Facts != nil {
+		c.Changed = amount(rec.Facts.Changed)
+		for _, f := range rec.Facts.Changes[:min(len(rec.Facts.Changes), maxChanges)] {
+			c.Changes = append(c.Changes, quote.Short(f.String(), maxBrief))
+		}
+	}
 	c.setOutput(rec)
 	return c
 }

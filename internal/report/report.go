@@ -24,6 +24,7 @@ const (
 	maxProblems = 10       // lines that could not be read whose error is quoted
 	maxName     = 100      // characters of a tool's name, an id, a code
 	maxPath     = 1000     // characters of a path
+	maxChanges  = 20       // changed files of a call that are named
 	maxBrief    = 160      // characters of the line that stands for a call's arguments
 )
 
@@ -103,29 +104,31 @@ type Job struct {
 
 // Call is a call of a record.
 type Call struct {
-	Number   int     `json:"n"`
-	Session  int     `json:"session,omitempty"` // index
-	ID       string  `json:"id,omitempty"`
-	Tool     string  `json:"tool"`
-	Brief    string  `json:"brief"` // its arguments, on one line
-	Code     string  `json:"code,omitempty"`
-	Time     float64 `json:"time"` // when it began, in milliseconds since 1970
-	At       float64 `json:"at"`   // the same on the time line, which begins at 0
-	Ms       float64 `json:"ms"`
-	Bytes    int     `json:"bytes"` // of the text
-	Lines    int     `json:"lines"`
-	Tokens   int     `json:"tokens"` // of the text, estimated
-	Produced int     `json:"produced,omitempty"`
-	ProdLine int     `json:"producedLines,omitempty"`
-	Hidden   int     `json:"hidden,omitempty"`
-	Cut      string  `json:"cut,omitempty"` // what cut it: "lines", "bytes", "results", "long lines"; "" if nothing did
-	Full     string  `json:"full,omitempty"`
-	Images   int     `json:"images,omitempty"`
-	AtOnce   int     `json:"atOnce,omitempty"`
-	Reader   string  `json:"reader,omitempty"`
-	CalledBy string  `json:"calledBy,omitempty"`
-	Standout int     `json:"standout,omitempty"`
-	Marks    []*Mark `json:"marks,omitempty"`
+	Number   int      `json:"n"`
+	Session  int      `json:"session,omitempty"` // index
+	ID       string   `json:"id,omitempty"`
+	Tool     string   `json:"tool"`
+	Brief    string   `json:"brief"` // its arguments, on one line
+	Code     string   `json:"code,omitempty"`
+	Time     float64  `json:"time"` // when it began, in milliseconds since 1970
+	At       float64  `json:"at"`   // the same on the time line, which begins at 0
+	Ms       float64  `json:"ms"`
+	Bytes    int      `json:"bytes"` // of the text
+	Lines    int      `json:"lines"`
+	Tokens   int      `json:"tokens"` // of the text, estimated
+	Produced int      `json:"produced,omitempty"`
+	ProdLine int      `json:"producedLines,omitempty"`
+	Hidden   int      `json:"hidden,omitempty"`
+	Cut      string   `json:"cut,omitempty"` // what cut it: "lines", "bytes", "results", "long lines"; "" if nothing did
+	Full     string   `json:"full,omitempty"`
+	Images   int      `json:"images,omitempty"`
+	AtOnce   int      `json:"atOnce,omitempty"`
+	Reader   string   `json:"reader,omitempty"`
+	CalledBy string   `json:"calledBy,omitempty"`
+	Changes  []string `json:"changes,omitempty"` // the first of them, at most maxChanges, each on one line
+	Standout int      `json:"standout,omitempty"`
+	Changed  int      `json:"changed,omitempty"` // files that it has changed; of a command, with checkpoints
+	Marks    []*Mark  `json:"marks,omitempty"`
 
 	args   []argument
 	text   excerpt

@@ -21,6 +21,7 @@ func (r *Report) WriteText(to io.Writer) error {
 	r.textTools(w)
 	r.textWaste(w)
 	r.textDearest(w)
+	r.textChanges(w)
 	r.textHosts(w)
 	for i, p := range r.Problems {
 		if i == 0 {
@@ -99,6 +100,34 @@ func (r *Report) textDearest(w io.Writer) {
 		fmt.Fprintf(w, "%6d  %s%9s%10s%6s  %s\n",
 			c.Number, column(c.Tool, 12), size.Format(int64(c.Bytes)), grouped(int64(c.Tokens)),
 			percent(int64(c.Tokens), r.Sums.Tokens), quote.Short(c.Brief, 30))
+	}
+}
+
+// maxChangers is how many of the commands that changed files are listed: the last ones.
+const maxChangers = 10
+
+// textChanges says what commands have changed: what other calls do, their arguments say.
+func (r *Report) textChanges(w io.Writer) {
+	var changers []*Call
+	for _, c := range r.Calls {
+		if c.Changed > 0 && (c.Tool == "bash" || c.Tool == "job") {
+			changers = append(changers, c)
+		}
+	}
+	if len(changers) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%-31s%6s  %s\n", "What did commands change?", "files", "the first of them")
+	if left := len(changers) - maxChangers; left > 0 {
+		fmt.Fprintf(w, "  %s before\n", notice.Count(left, "more command"))
+		changers = changers[left:]
+	}
+	for _, c := range changers {
+		first := ""
+		if len(c.Changes) > 0 {
+			first = c.Changes[0]
+		}
+		fmt.Fprintf(w, "%6d  %s%6d  %s\n", c.Number, column(c.Brief, 23), c.Changed, quote.Short(first, 38))
 	}
 }
 

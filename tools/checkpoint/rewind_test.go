@@ -192,8 +192,8 @@ func TestNotCovered(t *testing.T) {
 	_, said := p.run("echo >>untracked; rm a; echo 2 >x.log")
 	require.Equal(t, "2 files: a (removed), untracked (changed)", said)
 	d := p.diff(id)
-	require.Contains(t, d.Text, "untracked (changed): 3001B, 3000B before: not covered, and stays as it is")
-	require.Contains(t, d.Text, "Not covered: 1 file over Checkpoint.MaxFileBytes (2.0KB) or beyond Checkpoint.MaxBytes (256.0MB), "+
+	require.Contains(t, d.Text, "untracked (changed): 2.9KB, 2.9KB before: not covered, and stays as it is")
+	require.Contains(t, d.Text, "Not covered: 1 file over Checkpoint.MaxFileBytes (2.0KB) or beyond Checkpoint.MaxBytes (256MB), "+
 		"what git ignores (Checkpoint.Ignored); the first is untracked")
 	r, err := d.Rewind(t.Context())
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/permission"
+	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/tools/redaction"
 )
 
@@ -266,4 +267,15 @@ func TestAddedTools(t *testing.T) {
 		require.Len(t, f.By, 1, f.Path)
 		require.Equal(t, f.Path == "by-tool", f.By[0] == "outer", f.Path)
 	}
+}
+
+// A record has what a command has changed, without knowing its text.
+func TestRecorded(t *testing.T) {
+	t.Parallel()
+	var events []config.Event
+	p := newPlace(t, config.Config{Observe: func(_ context.Context, e config.Event) { events = append(events, e) }}, map[string]string{"a": "1\n"})
+	p.run("echo 2 >>a; echo >b")
+	facts := record.FactsOf(events[0])
+	require.Equal(t, 2, facts.Changed)
+	require.Equal(t, []string{"a: 1 line added", "b: created, 1 line added"}, []string{facts.Changes[0].String(), facts.Changes[1].String()})
 }

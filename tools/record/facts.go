@@ -20,6 +20,9 @@ type Facts struct {
 	LimitBy    string  `json:"limitBy,omitempty"`    // whose that limit is: "argument" of the call, or "option"
 	Skipped    Skipped `json:"skipped,omitzero"`     // what a search left out
 	Exit       *Exit   `json:"exit,omitempty"`       // how a command ended; nil of another tool
+
+	Changed int                `json:"changed,omitempty"` // how many files the call has changed; of a command, with the part tools/checkpoint
+	Changes []tools.FileChange `json:"changes,omitempty"` // the first of them, at most 100, without their Spans
 }
 
 // Lines are lines in a row of the text of a call.
@@ -82,7 +85,13 @@ func FactsOf(e config.Event) *Facts {
 	}
 	limit, cut := 0, (*truncation.Result)(nil)
 	switch d := details.(type) {
-	case nil, tools.WriteResult, tools.EditResult, tools.ChangeResult: // what these show is their own
+	case nil: // what it and the next three show is their own
+	case tools.WriteResult:
+		f.changed(d.FileChange)
+	case tools.EditResult:
+		f.changed(d.FileChange)
+	case tools.ChangeResult:
+		f.changed(d.Files...)
 	case tools.ReadResult:
 		f.NextOffset, cut = d.NextOffset, d.Truncation
 		limit = f.read(d, args)
@@ -102,11 +111,15 @@ func FactsOf(e config.Event) *Facts {
 		f.Exit, cut = exitOf(e.Code, d.Job > 0, d.ExitCode, d.Signal), cmp.Or(d.Truncation, d.StderrTruncation)
 		f.output(d.Output, d.Truncation)
 		f.output(d.Stderr, d.StderrTruncation)
+		f.changed(d.Changes...)
+		f.Changed = d.ChangedFiles
 	case tools.JobResult:
 		if cut = d.Truncation; d.Job > 0 {
 			f.Exit = exitOf("", d.Running, d.ExitCode, d.Signal)
 			f.output(d.Output, cut)
 			f.output(d.Stderr, nil)
+			f.changed(d.Changes...)
+			f.Changed = d.ChangedFiles
 		} else {
 			f.lines(e.LinesProduced, nil)
 		}
@@ -120,6 +133,18 @@ func FactsOf(e config.Event) *Facts {
 	}
 	f.limit(limit, cut, args)
 	return &f.Facts
+}
+
+// changed notes files that the call has changed.
+func (f *Facts) changed(files ...tools.FileChange) {
+	for _, c := range files {
+		if c.LinesAdded+c.LinesRemoved == 0 && !c.Created && !c.Removed && c.MovedFrom+c.Mode+c.Target+c.Before == "" {
+			continue // it stays as it was
+		}
+		c.Spans, c.Maps = nil, nil
+		f.Changes = append(f.Changes, c)
+	}
+	f.Changed = len(f.Changes)
 }
 
 // asked is what the arguments of a call ask for.

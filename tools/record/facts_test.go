@@ -46,7 +46,10 @@ var factsCases = []struct {
 	{"bash", `{"command": "echo a; sleep 100", "background": true, "ready_when": "a"}`, []string{"a"}, `{"exit": {"how": "job", "code": -1}}`},
 	{"job", `{"id": 1, "wait_ms": 1}`, nil, `{"exit": {"how": "job", "code": -1}}`},
 	{"job", `{"id": 1, "signal": "kill"}`, nil, `{"exit": {"how": "signal", "code": -1, "signal": "SIGKILL"}}`},
-	{"edit", `{"path": "one", "old_string": "1", "new_string": "2"}`, nil, `{}`},
+	{"edit", `{"path": "one", "old_string": "1", "new_string": "2"}`, nil,
+		`{"changed": 1, "changes": [{"path": "one", "linesAdded": 1, "linesRemoved": 1, "before": "kept"}]}`},
+	{"write", `{"path": "new", "content": "x\n"}`, nil, `{"changed": 1, "changes": [{"path": "new", "created": true, "linesAdded": 1, "linesRemoved": 0}]}`},
+	{"write", `{"path": "new", "content": "x\n"}`, nil, `{}`},
 	{"fetch", `{}`, []string{"f1 f2", "f10"}, `{"limit": 4, "limitBy": "option"}`},
 }
 
@@ -97,6 +100,11 @@ func TestFacts(t *testing.T) {
 			require.Equal(t, c.output, output, texts[i])
 			rest := *facts[i]
 			rest.Output = nil
+			for i := range rest.Changes {
+				if rest.Changes[i].Before != "" {
+					rest.Changes[i].Before = "kept"
+				}
+			}
 			got, err := json.Marshal(rest)
 			require.NoError(t, err)
 			var want record.Facts

@@ -26,6 +26,8 @@ const openCall = (i) => {
   if (c.full) { const f = fact('Full output', el('code', null, shown(c.full))); f.className = 'all'; add(f); }
   const made = c.id ? inside.filter((other) => other.calledBy === c.id && other.session === c.session) : [];
   const list = made.length ? [el('h3', null, 'Made ' + plural(made.length, 'call')), el('ol', { class: 'made' }, ...made.slice(0, 100).map((other) => el('li', null, callButton(other, toolName(other) + ' ' + other.n), ' ', brief(other), other.code ? el('span', { class: 'error' }, ' ', shown(other.code)) : '')))] : [];
+  const changes = (c.changes || []).length ? [el('h3', null, 'Changed ' + plural(c.changed, 'file')), el('ol', { class: 'made' }, ...c.changes.map((f) => el('li', null, shown(f)))),
+    c.changed > c.changes.length ? el('p', { class: 'muted' }, number(c.changed - c.changes.length) + ' more') : ''] : [];
   const args = el('dl');
   for (const a of t.args || []) {
     const pre = put(el('pre'), a.text);
@@ -40,7 +42,7 @@ const openCall = (i) => {
   const told = (t.text || []).filter((s) => s.k === 1 && s.t.trim());
   const marks = (c.marks || []).length ? el('ul', { class: 'marks' }, ...c.marks.map(markLine)) : '';
   const notices = told.length ? [el('h3', null, 'What its notices say'), el('pre', null, ...told.map((s) => put(el('span'), s.t.trim() + '\n')))] : [];
-  $('c-body').replaceChildren(facts, marks, ...notices, el('h3', null, 'Arguments'), (t.args || []).length ? args : el('p', { class: 'muted' }, 'None'), ...list,
+  $('c-body').replaceChildren(facts, marks, ...notices, el('h3', null, 'Arguments'), (t.args || []).length ? args : el('p', { class: 'muted' }, 'None'), ...list, ...changes,
     el('h3', null, 'Text, as the model read it'), (t.text || []).length ? text : el('p', { class: 'muted' }, 'Empty'));
   $('c-body').scrollTop = 0;
   const at = state.rows.indexOf(i);

@@ -1,5 +1,6 @@
 /* The table */
 const state = { nested: false, find: '', tool: null, code: null, cut: null, kind: null, from: null, to: null, sort: 'n', down: false, rows: [], active: 0 };
+const changes = report.calls.some((c) => c.changed);
 const COLUMNS = [
   { key: 'n', title: 'Call', cls: 'x1', get: (c) => c.n },
   { key: 'at', title: 'At', cls: 'x1', get: (c) => c.at },
@@ -9,6 +10,7 @@ const COLUMNS = [
   { key: 'tokens', title: 'Tokens', cls: 'tokens', get: (c) => c.tokens },
   { key: 'bytes', title: 'Bytes', cls: 'x1', get: (c) => c.bytes },
   { key: 'hidden', title: 'Not shown', cls: 'x2', get: (c) => c.hidden || 0 },
+  ...(changes ? [{ key: 'changed', title: 'Changed', cls: 'x2', get: (c) => c.changed || 0 }] : []),
   { key: 'ms', title: 'Time', cls: 'x2', get: (c) => c.ms },
 ];
 const WORDS = new Map([['again', 'again'], ['seen', 'seen'], ['poll', 'poll'], ['missed', 'not followed'], ['fetched', 'followed'], ['skipped', 'left out']]);
@@ -84,6 +86,7 @@ const apply = () => {
   render();
 };
 
+$('grid').classList.toggle('changes', changes);
 const rowHeight = () => (matchMedia('(max-width: 700px)').matches ? 54 : 34);
 const cell = (cls, ...children) => el('div', { role: 'gridcell', class: cls }, ...children);
 const row = (at, height) => {
@@ -93,7 +96,8 @@ const row = (at, height) => {
     cell('x1 muted', String(c.n)), cell('x1 muted', clock(c.at)),
     cell('l tool' + (c.calledBy ? ' nested' : ''), shown(toolName(c))), cell('l brief mono', shown(c.brief)),
     cell('l flags', ...flags.flatMap((f, n) => [n ? ' \u00b7 ' : '', n === 0 && c.code ? el('span', { class: 'error' }, shown(f)) : shown(f)])),
-    cell('tokens ' + paid(c), number(c.tokens)), cell('x1', bytes(c.bytes)), cell('x2', zero(c.hidden, bytes(c.hidden || 0))), cell('x2', time(c.ms)));
+    cell('tokens ' + paid(c), number(c.tokens)), cell('x1', bytes(c.bytes)), cell('x2', zero(c.hidden, bytes(c.hidden || 0))),
+    ...(changes ? [cell('x2', zero(c.changed, plural(c.changed || 0, 'file')))] : []), cell('x2', time(c.ms)));
   r.children[2].dataset.n = c.n;
   r.style.top = at * height + 'px';
   r.addEventListener('click', () => { state.active = at; openCall(i); });

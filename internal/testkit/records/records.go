@@ -156,8 +156,14 @@ func (s *session) edit() {
 	i := s.random.IntN(len(s.version))
 	name, _ := s.file(i)
 	s.version[i]++
-	s.call(record.Line{Tool: "edit", Text: "Replaced 1 place in " + name + "\n@@ -91 +91 @@\n-\told\n+\tnew"}, "",
+	s.call(record.Line{Tool: "edit", Text: "Replaced 1 place in " + name + "\n@@ -91 +91 @@\n-\told\n+\tnew",
+		Facts: changed(tools.FileChange{Path: name, LinesAdded: 1, LinesRemoved: 1})}, "",
 		map[string]any{"path": name, "old_string": "\ttotal += 1\n\treturn", "new_string": "\ttotal += 2\n\treturn"}, 4*time.Millisecond)
+}
+
+// changed returns the facts of a call that has changed files.
+func changed(files ...tools.FileChange) *record.Facts {
+	return &record.Facts{Changed: len(files), Changes: files}
 }
 
 func (s *session) test() {
@@ -169,11 +175,16 @@ func (s *session) test() {
 	}
 	total := text.Len() * 40
 	text.WriteString("FAIL\nexit status 1")
+	facts := &record.Facts{}
+	if command == "make check" { // which formats and generates
+		facts = changed(tools.FileChange{Path: "cart/price.go", LinesAdded: 2, LinesRemoved: 2}, tools.FileChange{Path: "store/mock.go", Created: true, LinesAdded: 214})
+	}
+	facts.Exit = &record.Exit{How: record.EndedExit, Code: 1}
 	said := fmt.Sprintf("\n\n[Showing lines 23400-24002 of 24002 (30KB limit). Lines before it that stand out: "+
 		"1203 \"--- FAIL: TestRollback (0.02s)\". Full output: .clarvis/%s]\n\nCommand exited with code 1", full)
 	s.call(record.Line{
 		Tool: "bash", Text: text.String(), Truncated: true, TruncatedBy: truncation.ByBytes, ProducedBytes: total, ProducedLines: 24002,
-		Full: "/home/ada/shop/.clarvis/" + full, Facts: &record.Facts{Exit: &record.Exit{How: record.EndedExit, Code: 1}}, Standout: []truncation.Line{{Number: 1203, Text: "--- FAIL: TestRollback (0.02s)"}},
+		Full: "/home/ada/shop/.clarvis/" + full, Facts: facts, Standout: []truncation.Line{{Number: 1203, Text: "--- FAIL: TestRollback (0.02s)"}},
 	}, said, map[string]any{"command": command}, time.Duration(4000+s.random.IntN(9000))*time.Millisecond)
 	if s.random.IntN(2) == 0 {
 		s.call(record.Line{Tool: "read", Text: "--- FAIL: TestRollback (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200"}, "",
