@@ -35,6 +35,7 @@ type setup struct {
 	environ *environ.Cache
 	sandbox part.Confinement
 	reader  part.Shell
+	tracker part.Tracker
 
 	mu      sync.Mutex
 	last    *setupRun
@@ -60,12 +61,13 @@ type setupRun struct {
 }
 
 // newSetup returns what runs Bash.Setup, or nil if there is none.
-func newSetup(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, env *environ.Cache, box part.Confinement, reader part.Shell,
-) *setup {
+func newSetup(cfg config.Config, sh *shared) *setup {
 	if cfg.Bash.Setup == "" || !selects(cfg, "bash") {
 		return nil
 	}
-	return &setup{cfg: cfg.Bash, ws: ws, procs: procs, environ: env, sandbox: box, reader: reader}
+	return &setup{
+		cfg: cfg.Bash, ws: sh.ws, procs: sh.procs, environ: sh.environ, sandbox: sh.sandbox, reader: sh.reader, tracker: sh.tracker,
+	}
 }
 
 // current returns the run whose environment holds now, and waits for it. Calls that come at the same time share a run,
@@ -140,6 +142,7 @@ func (u *setup) stamp(context.Context) (string, error) {
 func (u *setup) make(ctx context.Context, run *setupRun) {
 	defer close(run.ended)
 	defer run.cancel()
+	defer u.tracker.Begin(ctx, part.Doing{Call: "Bash.Setup", About: "Bash.Setup"}).Ended()
 	before := session.New(u.ws.Dir(), u.environ.Get())
 	if err := u.runIn(ctx, before, run); err != nil { // there may be no state
 		run.failed = "could not be run: " + quote.Value(err.Error())

@@ -60,13 +60,13 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 		return nil, cfg, err
 	}
 	sh.environ, sh.reader = environ.NewCache(cfg.Bash.Env), parts.Shell(cfg, ws, sh.sandbox.CoversHidden)
-	sh.setup = newSetup(cfg, ws, sh.procs, sh.environ, sh.sandbox, sh.reader)
 	sh.redact = parts.Masker(cfg, func() []string { return slices.Concat(sh.environ.Withheld(), sh.setup.credentials()) })
 	sh.paths = &paths{tree.Place{Workspace: ws, Spills: sh.spill.Path(), Redact: sh.redact}}
 	if err := sh.track(cfg); err != nil {
 		sh.close()
 		return nil, cfg, err
 	}
+	sh.setup = newSetup(cfg, sh)
 	if selects(cfg, "bash") && selects(cfg, "job") {
 		sh.started = job.New(job.Options{
 			Procs: sh.procs, Max: cfg.Jobs.Max, Keep: cfg.Jobs.Keep, MaxBytes: cfg.Spill.MaxTotalBytes,

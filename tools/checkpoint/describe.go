@@ -22,9 +22,11 @@ const (
 	maxDetails = 100
 	// maxRead bounds the bytes of the contents that are read to describe changes.
 	maxRead = 32 << 20
-	// maxNamed and maxNamedBytes bound what a notice names: enough for what a call usually changes, a tenth of what the
-	// notices of a call may take in bytes.
-	maxNamed, maxNamedBytes = 10, 400
+	// maxNamedBytes bounds what a notice names to a quarter of what the notices of a call may take: it is enough for ten
+	// files or so, and leaves room for what stands out in an output.
+	maxNamedBytes = notice.Allowance / 4
+	// maxNameChars is how much of a path a notice shows.
+	maxNameChars = 80
 	// fewFiles is up to how many files of a new or removed directory are named one by one.
 	fewFiles = 3
 )
@@ -54,15 +56,16 @@ func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (
 	items, count := d.items()
 	said := notice.FilesChanged{Count: count}
 	said.Shared = slices.ContainsFunc(changes, func(c checkpoint.Change) bool { return len(c.By) > 1 })
-	room := maxNamedBytes
+	room, short := maxNamedBytes, false
 	for _, item := range items {
 		named := named(item, d.alteration(item.Change))
-		if room -= len(named.String()); len(said.Named) > 0 && (room < 0 || len(said.Named) == maxNamed) {
+		if room -= len(named.String()); len(said.Named) > 0 && room < 0 {
 			break
 		}
+		short = short || len(item.Path) > maxNameChars || len(item.From) > maxNameChars
 		said.Named = append(said.Named, named)
 	}
-	if len(said.Named) < len(items) {
+	if short || len(said.Named) < len(items) {
 		said.All = d.list()
 	}
 	a.Count, a.Notice = count, said.Notice()
@@ -114,23 +117,25 @@ func isDirOnly(c checkpoint.Change) bool {
 // named returns an item as a notice names it.
 func named(i item, a part.Alteration) notice.ChangedFile {
 	f := notice.ChangedFile{
-		Name: quote.Name(a.Path), Created: a.Created, Removed: a.Removed, Within: i.within, Mode: a.Mode,
+		Name: shown(a.Path), Created: a.Created, Removed: a.Removed, Within: i.within, Mode: a.Mode,
 		Content: i.Before.Kind == i.After.Kind && contentChanged(i.Change), BecameFromKind: otherKind(i.Change),
 	}
 	if i.Before.Kind == checkpoint.Dir && i.After.Kind != checkpoint.Link || i.After.Kind == checkpoint.Dir {
 		f.Name += "/"
 	}
 	if a.From != "" {
-		f.Was = quote.Name(a.From)
+		f.Was = shown(a.From)
 	}
 	if a.Target != "" {
-		f.Link = quote.Name(a.Target)
+		f.Link = shown(a.Target)
 	}
 	if a.Diff != nil {
 		f.Added, f.Lost = a.Diff.Added, a.Diff.Removed
 	}
 	return f
 }
+
+func shown(path string) string { return quote.Short(quote.Name(path), maxNameChars) }
 
 // list writes all that has changed to a file, a path on each line.
 func (d *description) list() (all notice.Saved) {
