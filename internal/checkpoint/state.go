@@ -36,8 +36,8 @@ func (v Version) same(o Version) bool {
 	return v.Kind == o.Kind && v.Mode == o.Mode && v.Size == o.Size && v.Whole == o.Whole
 }
 
-// Covered reports whether a path can be made to name that version again.
-func (v Version) Covered() bool { return covered(v) }
+// Known reports whether it is known what a file held.
+func (v Version) Known() bool { return v.Kind != File || v.Whole.where != nowhere }
 
 // content says where a version's content is.
 type content struct {

@@ -232,6 +232,7 @@ func (c *Checkpoints) track(p part.Tracking) (part.Tracker, error) {
 		store.Close()
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
+	_ = t.engine.Sweep(p.Config.Undo.MaxAge) // as a failed sweep of the spill directory: it must not keep a suite from being built
 	c.t = t
 	return t, nil
 }

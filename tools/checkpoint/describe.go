@@ -229,7 +229,7 @@ func octal(m fs.FileMode) string {
 // contentChanged reports whether a file holds something else than before.
 func contentChanged(c checkpoint.Change) bool {
 	file := c.Before.Kind == checkpoint.File || c.After.Kind == checkpoint.File
-	return c.From == "" && file && (c.Before.Whole != c.After.Whole || !c.After.Covered())
+	return c.From == "" && file && (c.Before.Whole != c.After.Whole || !c.After.Known())
 }
 
 // diffOf compares two texts. It returns nil if one of them is not text.
