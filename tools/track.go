@@ -9,8 +9,16 @@ import (
 
 // track opens what tracks the changes in the workspace.
 func (sh *shared) track(cfg config.Config) error {
+	reads := sh.parts.Judge(cfg).Reads()
 	tracker, err := sh.parts.Tracker(part.Tracking{
 		Config: cfg, Workspace: sh.ws, Tree: sh.paths.Walked, Files: sh.changing(cfg, new(memory)), Spill: sh.spill, Redact: sh.redact,
+		Reads: func(name string) bool {
+			if reads == nil {
+				return true
+			}
+			may, _ := reads(name)
+			return may
+		},
 	})
 	if err == nil {
 		sh.tracker = tracker

@@ -22,6 +22,8 @@ type Tracking struct {
 	Files     *change.Files                             // keeps copies of what files held
 	Spill     *spill.Dir
 	Redact    *mask.Masker // masks secrets in what is shown; nil masks none
+	// Reads reports whether models may read a file, by its name in texts, without anybody being asked.
+	Reads func(name string) bool
 }
 
 // Tracker knows what changes in the workspace of a suite, and which calls have changed it. It is safe for concurrent

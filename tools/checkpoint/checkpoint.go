@@ -160,7 +160,7 @@ func (c *Checkpoints) do(ctx context.Context, f func(*tracking) error) error {
 	}
 	t.making.Lock()
 	defer t.making.Unlock()
-	if t.closed {
+	if t.closed.Load() {
 		return failed(tools.CodeDenied, "the suite is closed")
 	}
 	err := t.lookAlone(ctx)

@@ -192,6 +192,9 @@ func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
 	if d.alone || !knowsBefore || c.Before.Kind != checkpoint.File && c.From == "" || len(d.made) >= maxDetails {
 		return
 	}
+	if !d.t.Reads(c.Path) || c.From != "" && !d.t.Reads(c.From) {
+		return // models read the copies
+	}
 	past := change.Past{Name: c.Path, Before: before, After: after, Gone: c.After.Kind == checkpoint.Absent}
 	if c.From != "" {
 		past.Name, past.Gone = c.From, true

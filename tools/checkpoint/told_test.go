@@ -305,3 +305,19 @@ func TestNames(t *testing.T) {
 	require.Contains(t, res.Text, "; all are listed in .clarvis/result-")
 	require.Len(t, strings.Split(strings.TrimSpace(res.Text), "\n"), 3)
 }
+
+// No copy that a model can read is made of a file that it must not.
+func TestRulesOfReading(t *testing.T) {
+	t.Parallel()
+	cfg := config.Config{Rules: config.Rules{Allow: []string{"bash"}, Deny: []string{"read(*.env)"}, Ask: []string{"read(asked)"}}}
+	files := map[string]string{"a.env": "1\n", "asked": "2\n", "b": "3\n", "change": "for f in a.env asked b; do echo x >>$f; done\n"}
+	p := newPlace(t, cfg, files, permission.Part())
+	id := p.take()
+	res, _ := p.run("sh change")
+	require.Len(t, res.Changes, 3)
+	for _, c := range res.Changes {
+		require.Equal(t, c.Path == "b", c.Before != "", c.Path)
+	}
+	p.rewind(id)
+	require.Equal(t, "1\n2\n3\n", p.read("a.env")+p.read("asked")+p.read("b"))
+}

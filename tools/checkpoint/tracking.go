@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/notice"
@@ -26,7 +27,7 @@ type tracking struct {
 	// making is held for reading while a call changes files that it names, and for writing while everything is looked at:
 	// no look sees half of such a change, or takes it for somebody else's.
 	making sync.RWMutex
-	closed bool // guarded by making
+	closed atomic.Bool
 
 	mu        sync.Mutex
 	looked    bool
@@ -143,11 +144,13 @@ func (t *tracking) hasLooked() bool {
 }
 
 func (t *tracking) Close() {
-	t.making.Lock()
-	defer t.making.Unlock()
-	t.closed = true
-	t.engine.Close()
-	t.store.Close()
+	t.closed.Store(true)
+	go func() { // a look at a disk that does not answer may go on
+		t.making.Lock()
+		defer t.making.Unlock()
+		t.engine.Close()
+		t.store.Close()
+	}()
 }
 
 func (r *run) Ended() {
