@@ -299,12 +299,12 @@ func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, 
 			return c, nil
 		}
 	}
-	r, _, err := l.tree.OpenFile(name)
+	f, _, err := workspace.OpenPlain(l.root, name)
 	if err != nil {
 		return content{}, err
 	}
-	defer r.Close()
-	sum, err := l.t.store.put(r, l.t.o.MaxFileBytes)
+	defer f.Close()
+	sum, err := l.t.store.put(f, l.t.o.MaxFileBytes)
 	return content{kept, sum}, err
 }
 

@@ -98,13 +98,12 @@ func (s *store) room(n int64) bool {
 // put keeps what a reader holds, of at most limit bytes, and returns its hash.
 func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
 	temp := tempPrefix + rand.Text()
-	f, err := s.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := s.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return "", err
 	}
 	defer s.dir.Remove(temp) // it has another name by then, unless something failed
-	h := sha256.New()
-	n, err := io.Copy(io.MultiWriter(f, h), io.LimitReader(r, limit+1))
+	n, sum, err := copyTo(f, r, limit)
 	err = errors.Join(err, f.Close())
 	if err == nil && n > limit {
 		err = errFull
@@ -112,7 +111,6 @@ func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
 	if err != nil {
 		return "", err
 	}
-	sum = string(h.Sum(nil))
 	if s.use(sum) {
 		return sum, nil
 	}
@@ -126,6 +124,18 @@ func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
 	}
 	s.size += n
 	return sum, nil
+}
+
+// copyTo copies what a reader holds, of at most limit bytes and one, and returns its size and hash. What is in a file of
+// the same file system takes no room where that can share it.
+func copyTo(to *os.File, r io.Reader, limit int64) (n int64, sum string, err error) {
+	h := sha256.New()
+	var w io.Writer = io.MultiWriter(to, h)
+	if from, ok := r.(*os.File); ok && share(to, from) {
+		r, w = to, h
+	}
+	n, err = io.Copy(w, io.LimitReader(r, limit+1))
+	return n, string(h.Sum(nil)), err
 }
 
 // read returns a kept content. A file that does not hold what its name says was changed by somebody.
