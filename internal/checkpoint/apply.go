@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 )
 
 // applier makes paths name what they named before.
@@ -318,41 +316,4 @@ func create(dir *os.Root, name string, data []byte, mode fs.FileMode) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close(), dir.Chmod(name, mode))
-}
-
-func tempName() string { return ".spillway-" + rand.Text() + ".tmp" }
-
-// isTemp reports whether a name is one of tempName, and of those that internal/replace makes.
-func isTemp(name string) bool {
-	return len(name) == len(".spillway-")+26+len(".tmp") && strings.HasPrefix(name, ".spillway-") && strings.HasSuffix(name, ".tmp")
-}
-
-// tempAge is how old a temporary file has to be for its process to have been killed: a change takes milliseconds.
-const tempAge = time.Minute
-
-// removeTemps removes what killed processes left.
-func (t *Tracker) removeTemps() {
-	root, err := t.o.Root()
-	if err != nil {
-		return
-	}
-	defer root.Close()
-	for _, name := range t.temps {
-		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > tempAge {
-			root.Remove(name)
-		}
-	}
-}
-
-// replaced has something made under another name, and gives it its name then.
-func replaced(dir *os.Root, base string, make func(name string) error) error {
-	temp := tempName()
-	err := make(temp)
-	if err == nil {
-		err = dir.Rename(temp, base)
-	}
-	if err != nil {
-		dir.Remove(temp)
-	}
-	return err
 }

@@ -2,10 +2,7 @@ package checkpoint
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"hash"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -14,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/gitindex"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -174,6 +170,7 @@ var ErrTooMany = errors.New("the workspace has too many files for checkpoints")
 func (l *look) index() *tracked {
 	if l.git == nil {
 		git := readTracked(l.ctx, l.t.o.Dir)
+		git.exact = false // there may be attributes where this look does not look
 		l.git = &git
 	}
 	return l.git
@@ -222,131 +219,4 @@ func (l *look) before(now entry) *entry {
 		l.old = l.old[1:]
 	}
 	return nil
-}
-
-// fill finds out where the content of an entry is, and keeps a copy where nothing else does.
-func (l *look) fill(now, old *entry) {
-	switch kindOf(now.stamp.mode) {
-	case Special:
-		l.uncovered.note(&l.uncovered.Special, now.path)
-	case Link:
-		if target, err := l.root.Readlink(now.path); err == nil {
-			now.whole = content{inEntry, target}
-		}
-	case File:
-		l.fillFile(now, old)
-	}
-}
-
-func (l *look) fillFile(now, old *entry) {
-	var tracked *gitindex.Entry
-	if l.git != nil {
-		tracked = l.git.of(now.path)
-	}
-	if path.Base(now.path) == attributesFile && tracked == nil {
-		l.unknown = true
-	}
-	if old != nil && old.stamp == now.stamp && old.whole.where != nowhere { // and was not racy
-		now.whole = old.whole
-		return
-	}
-	if now.stamp.size > l.t.o.MaxFileBytes {
-		l.uncovered.note(&l.uncovered.Large, now.path)
-		return
-	}
-	now.stamp.racy = racy(now.stamp, l.began)
-	inStore := old != nil && old.whole.where == kept // where it stays if it is the same
-	if tracked != nil && !inStore && l.git.clean(tracked, now.stamp) {
-		now.whole = content{inGit, strings.Clone(tracked.Object)} // not a part of the whole index
-		now.stamp.racy = false
-		return
-	}
-	if !l.t.store.room(now.stamp.size) && old != nil && old.whole.where == nowhere { // it is not even read again
-		l.uncovered.note(&l.uncovered.Large, now.path)
-		return
-	}
-	whole, err := l.copy(now.path, tracked, old)
-	switch {
-	case err == nil:
-		now.whole = whole
-	case errors.Is(err, errFull):
-		l.uncovered.note(&l.uncovered.Large, now.path)
-	case absent(err):
-	default:
-		l.uncovered.note(&l.uncovered.Unreadable, now.path)
-	}
-}
-
-// copy says where the content of a file is, after it was read: where it was before, in git's objects if these have the
-// same, else in the store. What is written while it is read gives the file another stamp than that of before, which the
-// entry has.
-func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, error) {
-	var known []content
-	if old != nil && (old.whole.where == kept || old.whole.where == inGit) {
-		known = append(known, old.whole)
-	}
-	if tracked != nil {
-		known = append(known, content{inGit, strings.Clone(tracked.Object)})
-	}
-	if len(known) > 0 {
-		r, size, err := l.tree.OpenFile(name)
-		if err != nil {
-			return content{}, err
-		}
-		c, ok := match(r, size, known)
-		r.Close()
-		if ok && (c.where != kept || l.t.store.use(c.value)) {
-			return c, nil
-		}
-	}
-	f, _, err := workspace.OpenPlain(l.root, name)
-	if err != nil {
-		return content{}, err
-	}
-	defer f.Close()
-	sum, err := l.t.store.put(f, l.t.o.MaxFileBytes)
-	return content{kept, sum}, err
-}
-
-// match returns the first of some contents that a reader holds.
-func match(r io.Reader, size int64, known []content) (content, bool) {
-	hashes := make([]hash.Hash, len(known))
-	writers := make([]io.Writer, len(known))
-	for i, c := range known {
-		hashes[i] = sha256.New()
-		if c.where == inGit {
-			hashes[i] = newBlobHash(c.value, size)
-		}
-		writers[i] = hashes[i]
-	}
-	if n, err := io.Copy(io.MultiWriter(writers...), io.LimitReader(r, size+1)); err != nil || n != size {
-		return content{}, false
-	}
-	for i, c := range known {
-		if string(hashes[i].Sum(nil)) == c.value {
-			return c, true
-		}
-	}
-	return content{}, false
-}
-
-// Times that a file system may take to give a file another time: that of a clock that ticks, and that of one which has
-// whole seconds, two on FAT.
-const (
-	tick        = 50 * time.Millisecond
-	wholeSecond = 2500 * time.Millisecond
-)
-
-// racy reports whether a file may change after a look without another stamp, as it was changed so short before, or later
-// than now, by a clock that was set back.
-func racy(s stamp, began int64) bool {
-	last := max(s.ctime, s.mtime)
-	if s.ctime != 0 {
-		last = s.ctime
-	}
-	wait := tick
-	if last%1e9 == 0 {
-		wait = wholeSecond
-	}
-	return last+int64(wait) >= began
 }

@@ -29,16 +29,7 @@ func (t *Tracker) LookAtBy(ctx context.Context, paths []string, who func() (abou
 			above[dir] = true
 		}
 	}
-	within := func(name string) bool {
-		for ; name != "."; name = path.Dir(name) {
-			if named[name] {
-				return true
-			}
-		}
-		return false
-	}
-	l := &look{t: t, ctx: ctx}
-	l.sees = func(name string) bool { return above[name] || within(name) }
+	l := &look{t: t, ctx: ctx, sees: func(name string) bool { return above[name] || in(named, name) }}
 	if err := l.walk(); err != nil {
 		return Step{}, l.uncovered, err
 	}
@@ -90,6 +81,16 @@ func (t *Tracker) cut(paths []string, now []entry) (old []entry) {
 // find returns where the state has a path, or would have it. Where that is depends on whether it is a directory.
 func (t *Tracker) find(name string, mode fs.FileMode) (int, bool) {
 	return slices.BinarySearchFunc(t.state, entry{path: name, stamp: stamp{mode: mode}}, order)
+}
+
+// at returns what a path named at the last look.
+func (t *Tracker) at(name string) Version {
+	for _, mode := range []fs.FileMode{0, fs.ModeDir} {
+		if i, ok := t.find(name, mode); ok {
+			return t.state[i].version()
+		}
+	}
+	return Version{}
 }
 
 // below returns where the state has what is in a directory.

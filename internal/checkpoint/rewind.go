@@ -79,13 +79,13 @@ func (t *Tracker) covers(v Version, git *gitReader) bool {
 // isNow reports whether a path is what a change made of it. It is not if it is ignored or hidden by now: then what it
 // holds is not covered.
 func (t *Tracker) isNow(root *os.Root, c Change, git *gitReader) bool {
-	for _, mode := range []fs.FileMode{0, fs.ModeDir} {
-		if i, ok := t.find(c.Path, mode); ok {
-			return t.equal(t.state[i].version(), c.After, git)
+	now := t.at(c.Path)
+	if now.Kind == Absent {
+		if _, err := root.Lstat(c.Path); err == nil {
+			return false
 		}
 	}
-	_, err := root.Lstat(c.Path)
-	return err != nil && c.After.Kind == Absent
+	return t.equal(now, c.After, git)
 }
 
 // Rewind does what a plan says, all of it or nothing. also names those of Plan.Others that are put back, too. It returns

@@ -95,8 +95,16 @@ func (s *store) room(n int64) bool {
 	return s.size+n <= s.max
 }
 
-// put keeps what a reader holds, of at most limit bytes, and returns its hash.
-func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
+// put keeps what a reader holds, of some size and at most limit bytes, and returns its hash. If there is no room for it,
+// it is only looked for.
+func (s *store) put(r io.Reader, size, limit int64) (sum string, err error) {
+	if !s.room(size) {
+		_, sum, err := copyTo(nil, r, limit)
+		if err == nil && !s.use(sum) {
+			err = errFull
+		}
+		return sum, err
+	}
 	temp := tempPrefix + rand.Text()
 	f, err := s.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
@@ -126,13 +134,15 @@ func (s *store) put(r io.Reader, limit int64) (sum string, err error) {
 	return sum, nil
 }
 
-// copyTo copies what a reader holds, of at most limit bytes and one, and returns its size and hash. What is in a file of
-// the same file system takes no room where that can share it.
+// copyTo copies what a reader holds, of at most limit bytes and one, to a file unless that is nil, and returns its size
+// and hash. What is in a file of the same file system takes no room where that can share it.
 func copyTo(to *os.File, r io.Reader, limit int64) (n int64, sum string, err error) {
 	h := sha256.New()
-	var w io.Writer = io.MultiWriter(to, h)
-	if from, ok := r.(*os.File); ok && share(to, from) {
-		r, w = to, h
+	var w io.Writer = h
+	if from, ok := r.(*os.File); to != nil && ok && share(to, from) {
+		r = to
+	} else if to != nil {
+		w = io.MultiWriter(to, h)
 	}
 	n, err = io.Copy(w, io.LimitReader(r, limit+1))
 	return n, string(h.Sum(nil)), err

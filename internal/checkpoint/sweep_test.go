@@ -140,3 +140,18 @@ func TestTogether(t *testing.T) {
 		require.Empty(t, third.plan(step).Changes)
 	}
 }
+
+// A store that is full for a process has what it needs all the same, if another one has kept that before.
+func TestFullAlready(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", strings.Repeat("a", 300_000))
+	full := func(o *checkpoint.Options) { o.MaxBytes = 500_000 }
+	p.track(full)
+	p.look()
+	p.write("b", strings.Repeat("b", 300_000))
+	p.track(full)
+	_, uncovered := p.look()
+	require.Equal(t, 1, uncovered.Large)
+	require.Equal(t, "b", uncovered.First)
+	require.EqualValues(t, 300_000, p.kept())
+}

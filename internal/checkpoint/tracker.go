@@ -1,7 +1,7 @@
 // Package checkpoint knows what changes in a workspace, and puts it back.
 //
-// A Tracker looks at all files that git does not ignore: by what the file system says of them, and at the content of
-// those alone that it says has changed. What a file held is kept where nothing else holds it: a file that git has as it is needs no copy.
+// A Tracker looks at all files that git does not ignore: at what the file system says of each, and at the content of
+// those that have changed by that. It keeps what nothing else holds: a file that git has as it is needs no copy.
 package checkpoint
 
 import (
@@ -154,7 +154,7 @@ func (t *Tracker) keepLoose(changes []Change) {
 		if err != nil {
 			continue
 		}
-		if sum, err := t.store.put(bytes.NewReader(data), t.o.MaxFileBytes); err == nil {
+		if sum, err := t.store.put(bytes.NewReader(data), int64(len(data)), t.o.MaxFileBytes); err == nil {
 			t.copies[object] = sum
 		}
 	}
@@ -211,10 +211,6 @@ func (t *Tracker) Resume(ctx context.Context) error {
 	}
 	t.removeTemps()
 	t.steps = steps
-	now := make(map[string]Version, len(t.state))
-	for _, e := range t.state {
-		now[e.path] = e.version()
-	}
 	last := make(map[string]Version)
 	for _, s := range steps {
 		for _, c := range s.Changes {
@@ -228,8 +224,8 @@ func (t *Tracker) Resume(ctx context.Context) error {
 	defer git.close()
 	since := t.newStep("")
 	since.By = []string{Others}
-	for _, path := range slices.Sorted(maps.Keys(last)) {
-		if c := (Change{Path: path, Before: last[path], After: now[path]}); !t.equal(c.Before, c.After, git) {
+	for _, name := range slices.Sorted(maps.Keys(last)) {
+		if c := (Change{Path: name, Before: last[name], After: t.at(name)}); !in(t.unseen, name) && !t.equal(c.Before, c.After, git) {
 			since.Changes = append(since.Changes, c)
 		}
 	}

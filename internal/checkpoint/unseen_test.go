@@ -157,3 +157,19 @@ func TestLargeInGit(t *testing.T) {
 	require.Equal(t, []string{"large"}, paths(plan.Lost))
 	require.Equal(t, "one", testkit.ReadFile(t, p.path("a")))
 }
+
+// Another process does not take for removed what is ignored by now, either.
+func TestResumeOutOfSight(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "one")
+	p.track(nil)
+	step := p.take()
+	p.write("a", "two")
+	p.look()
+	p.write(".gitignore", "a\n")
+	p.track(nil)
+	require.NoError(t, p.c.Resume(t.Context()))
+	require.Len(t, p.c.Steps(), 2)
+	require.Equal(t, []string{"a"}, paths(p.rewind(step).Lost))
+	require.Equal(t, "two", testkit.ReadFile(t, p.path("a")))
+}

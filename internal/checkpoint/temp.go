@@ -1,0 +1,45 @@
+package checkpoint
+
+import (
+	"crypto/rand"
+	"os"
+	"strings"
+	"time"
+)
+
+func tempName() string { return ".spillway-" + rand.Text() + ".tmp" }
+
+// isTemp reports whether a name is one of tempName, and of those that internal/replace makes.
+func isTemp(name string) bool {
+	return len(name) == len(".spillway-")+26+len(".tmp") && strings.HasPrefix(name, ".spillway-") && strings.HasSuffix(name, ".tmp")
+}
+
+// tempAge is how old a temporary file has to be for its process to have been killed: a change takes milliseconds.
+const tempAge = time.Minute
+
+// removeTemps removes what killed processes left.
+func (t *Tracker) removeTemps() {
+	root, err := t.o.Root()
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	for _, name := range t.temps {
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > tempAge {
+			root.Remove(name)
+		}
+	}
+}
+
+// replaced has something made under another name, and gives it its name then.
+func replaced(dir *os.Root, base string, make func(name string) error) error {
+	temp := tempName()
+	err := make(temp)
+	if err == nil {
+		err = dir.Rename(temp, base)
+	}
+	if err != nil {
+		dir.Remove(temp)
+	}
+	return err
+}
