@@ -81,7 +81,8 @@ func (c *Checkpoints) List(ctx context.Context) (list []Checkpoint, err error) {
 	err = c.do(ctx, func(t *tracking) error {
 		for _, s := range t.engine.Steps() {
 			about, _ := t.Redact.String(s.About)
-			one := Checkpoint{ID: s.ID, Time: s.At, About: about, Files: len(s.Changes)}
+			one := Checkpoint{ID: s.ID, Time: s.At, About: about}
+			_, one.Files = (&description{all: s.Changes}).items()
 			one.Calls, one.Others = callsOf(s.By)
 			list = append(list, one)
 		}

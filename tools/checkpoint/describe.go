@@ -229,10 +229,12 @@ func octal(m fs.FileMode) string {
 	return fmt.Sprintf("%o", uint32(bits))
 }
 
-// contentChanged reports whether a file holds something else than before.
+// contentChanged reports whether a file holds something else than before. Of one that is not covered that is not known,
+// unless nothing else has changed.
 func contentChanged(c checkpoint.Change) bool {
-	file := c.Before.Kind == checkpoint.File || c.After.Kind == checkpoint.File
-	return c.From == "" && file && (c.Before.Whole != c.After.Whole || !c.After.Known())
+	before, after := c.Before, c.After
+	return c.From == "" && (before.Kind == checkpoint.File || after.Kind == checkpoint.File) &&
+		(before.Whole != after.Whole || before.Kind == after.Kind && before.Mode == after.Mode)
 }
 
 // diffOf compares two texts. It returns nil if one of them is not text.
