@@ -14,10 +14,14 @@ import (
 // turns its direction.
 func Preview(ctx context.Context, call config.Call) (lines []string, err error) {
 	text, err := call.Preview(ctx)
+	return plainLines(text), err
+}
+
+func plainLines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		lines = append(lines, Plain(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
 	}
-	return lines, err
+	return lines
 }
 
 // Plain returns a text on one line, with a dot for each character that cannot be printed.
@@ -39,18 +43,18 @@ func Flags(call config.Call) string {
 	var flags []string
 	if call.Host != "" {
 		for _, entry := range call.Session {
-			flags = append(flags, "-allow-host "+quoted(Plain(entry)))
+			flags = append(flags, "-allow-host "+Quoted(Plain(entry)))
 		}
 		return strings.Join(flags, " ")
 	}
 	for _, rule := range call.Session {
-		flags = append(flags, "-allow "+quoted(Plain(rule)))
+		flags = append(flags, "-allow "+Quoted(Plain(rule)))
 	}
 	return strings.Join(flags, " ")
 }
 
-// quoted returns a word of a command line.
-func quoted(text string) string {
+// Quoted returns a word of a command line, as one types it in a shell.
+func Quoted(text string) string {
 	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@%+=") == "" {
 		return text
 	}

@@ -75,6 +75,33 @@ func (t *Terminal) open() (typed <-chan string, done func()) {
 	}
 }
 
+// Confirm asks a question to which a text belongs, such as what would be done. The end of the input is a no.
+func (t *Terminal) Confirm(ctx context.Context, question, text string) (yes bool, err error) {
+	lines := plainLines(text)
+	typed, done := t.open()
+	defer done()
+	fmt.Fprintln(t.out, t.style("33", "  ? "+Plain(question)))
+	shown := min(len(lines), firstLines)
+	t.show(lines[:shown])
+	for {
+		fmt.Fprint(t.out, t.keys([]string{"y yes", "n no"}, len(lines)-shown))
+		key, err := next(ctx, typed)
+		switch word := strings.TrimSpace(key); {
+		case err == io.EOF:
+			fmt.Fprintln(t.out)
+			return false, nil
+		case err != nil:
+			fmt.Fprintln(t.out)
+			return false, err
+		case word == "y" || word == "n":
+			return word == "y", nil
+		case word == "a":
+			t.show(lines[shown:])
+			shown = len(lines)
+		}
+	}
+}
+
 // Ask is a Config.Ask. The end of the input is a no.
 func (t *Terminal) Ask(ctx context.Context, call config.Call) (config.Answer, error) {
 	lines, err := Preview(ctx, call)
@@ -86,8 +113,13 @@ func (t *Terminal) Ask(ctx context.Context, call config.Call) (config.Answer, er
 	fmt.Fprintln(t.out, t.style("33", "  ? "+Plain(call.Why)))
 	shown := min(len(lines), firstLines)
 	t.show(lines[:shown])
+	keys := []string{"y once"}
+	if len(call.Session) > 0 {
+		keys = append(keys, "s for this session: "+Rules(call))
+	}
+	keys = append(keys, "n no", "r no, and why")
 	for {
-		fmt.Fprint(t.out, t.keys(call, len(lines)-shown))
+		fmt.Fprint(t.out, t.keys(keys, len(lines)-shown))
 		key, err := next(ctx, typed)
 		word, reason, _ := strings.Cut(strings.TrimSpace(key), " ")
 		switch {
@@ -132,13 +164,8 @@ func next(ctx context.Context, typed <-chan string) (string, error) {
 	}
 }
 
-// keys is the line that says what may be typed.
-func (t *Terminal) keys(call config.Call, left int) string {
-	keys := []string{"y once"}
-	if len(call.Session) > 0 {
-		keys = append(keys, "s for this session: "+Rules(call))
-	}
-	keys = append(keys, "n no", "r no, and why")
+// keys is the line that says what may be typed. left is how many lines are not shown yet.
+func (t *Terminal) keys(keys []string, left int) string {
 	if left > 0 {
 		keys = append(keys, "a for "+notice.Count(left, "more line"))
 	}

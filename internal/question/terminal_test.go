@@ -178,3 +178,39 @@ func TestHostFlags(t *testing.T) {
 	require.Equal(t, "-allow-host '[2001:db8::1]:8443'", question.Flags(call))
 	require.ErrorContains(t, question.Refusal(call, "nobody can be asked"), "by starting this program with -allow-host '[")
 }
+
+// A question about anything shows what belongs to it, and only a yes is one.
+func TestConfirm(t *testing.T) {
+	const prompt = " > "
+	for name, tt := range map[string]struct {
+		lines [][2]string
+		want  bool
+	}{
+		"yes":            {[][2]string{{prompt, " y"}}, true},
+		"no":             {[][2]string{{prompt, "n"}}, false},
+		"end":            {[][2]string{{prompt, ""}}, false},
+		"something else": {[][2]string{{prompt, "yes"}, {prompt, "s"}, {prompt, "r"}, {prompt, "y"}}, true},
+		"the rest":       {[][2]string{{"a for 1 more line > ", "a"}, {"last\n  y yes · n no > ", "y"}}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, typed := io.Pipe()
+			p := &typist{lines: tt.lines, in: typed}
+			text := "+a\x1b[2J\n"
+			if name == "the rest" {
+				text = strings.Repeat("+ line\n", 60) + "+ last\n"
+			}
+			yes, err := question.NewTerminal(in, p, false).Confirm(t.Context(), "undo\x1b this?", text)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, yes)
+			require.Empty(t, p.lines)
+			require.True(t, strings.HasPrefix(p.printed.String(), "  ? undo· this?\n  │ +"), p.printed.String())
+			require.NotContains(t, p.printed.String(), "\x1b")
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	in, _ := io.Pipe()
+	yes, err := question.NewTerminal(in, io.Discard, false).Confirm(ctx, "undo this?", "")
+	require.ErrorIs(t, err, context.Canceled)
+	require.False(t, yes)
+}
