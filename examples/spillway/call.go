@@ -33,6 +33,7 @@ func callsOf(flags *flag.FlagSet, withScript *bool) runner {
 	opts.define(flags)
 	opts.defineRecord(flags)
 	opts.defineFilter(flags)
+	opts.defineCheckpoint(flags) // tools/checkpoint
 	asJSON := flags.Bool("json", false, "print a line of JSON for each call: text, isError, code, images and details")
 	return func(args []string, out io.Writer) error {
 		cfg, err := opts.config()
@@ -45,7 +46,7 @@ func callsOf(flags *flag.FlagSet, withScript *bool) runner {
 			return err
 		}
 		defer closeRecord()
-		suite, err := newSuite(cfg, askerFor(args))
+		suite, err := newSuite(cfg, askerFor(args), opts.parts...)
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ const jsonFormat = 1
 func configCommand(flags *flag.FlagSet) runner {
 	var opts options
 	opts.define(flags)
+	opts.addCheckpoint() // tools/checkpoint
 	asJSON := flags.Bool("json", false, "print name, value and all else that is known of each as JSON")
 	return func(args []string, out io.Writer) error {
 		wanted, err := optionsOf(args)
@@ -31,7 +32,7 @@ func configCommand(flags *flag.FlagSet) runner {
 		if err != nil {
 			return err
 		}
-		resolved, wrong := tools.Check(cfg, all.Parts()...)
+		resolved, wrong := tools.Check(cfg, append(all.Parts(), opts.parts...)...)
 		if *asJSON && wrong == nil {
 			return printOptions(out, wanted, resolved)
 		}

@@ -26,6 +26,7 @@ func toolsCommand(flags *flag.FlagSet) runner {
 		if err != nil {
 			return err
 		}
+		cfg.Checkpoint = config.Checkpoint{} // tools are the same with other ones
 		suite, err := newSuite(cfg, unasked)
 		if err != nil {
 			return err
@@ -110,6 +111,7 @@ func namesOf(list []argument) []string {
 // allTools are those that a suite of that configuration has, to be described and not called. None are there if there is no
 // such suite.
 func allTools(cfg config.Config) []tools.Tool {
+	cfg.Checkpoint = config.Checkpoint{}
 	suite, err := tools.New(cfg, all.Parts()...)
 	if err != nil {
 		return nil

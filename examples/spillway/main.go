@@ -6,6 +6,7 @@
 //	spillway mcp                             the tools for an MCP client
 //	spillway script FILE.js                  a script that makes several calls
 //	spillway tools                           the tools and their arguments
+//	spillway rewind                          what commands changed, put back
 //	spillway config                          the options in force, and where they come from
 //	spillway sweep                           old full outputs removed
 //	spillway report FILE                     what recorded calls cost, as a page
@@ -54,6 +55,7 @@ func commands() []command {
 		{forTools, "script", "FILE\n-", "run a script that calls tools, and print what a model would see", scriptCommand},
 		{forTools, "tools", "[TOOL ...]", "list the tools with their descriptions and arguments", toolsCommand},
 		{forTools, "mcp", "", "serve the tools to an MCP client, over stdin and stdout or HTTP", mcpCommand},
+		{forTools, "rewind", "\nID", "list checkpoints, or put files back to how they were at one", rewindCommand}, // tools/checkpoint
 		{forOptions, "config", "[NAME ...]", "list the options in force, or some of them, and where they come from", configCommand},
 		{forOptions, "sweep", "", "remove full outputs that are old, or beyond the limit", sweepCommand},
 		{forRecords, "report", "FILE", "show what the calls of a record cost, as a page or at a terminal", reportCommand},

@@ -134,8 +134,9 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestComplete(t *testing.T) {
 	need.Part(t, "tools/patch")
+	need.Part(t, "tools/checkpoint")
 	tests := []struct{ line, want string }{
-		{"spillway ", "demo |call |script |tools |mcp |config |sweep |report |replay |completion |version |help "},
+		{"spillway ", "demo |call |script |tools |mcp |rewind |config |sweep |report |replay |completion |version |help "},
 		{"spillway d", "demo "},
 		{"spillway demo ", ""},
 		{"spillway sweep -", "-config |-dry-run |-set |-workspace "},
@@ -156,6 +157,11 @@ func TestComplete(t *testing.T) {
 		{"spillway mcp -sandbox ", "off |auto |landlock |bwrap "},
 		{"spillway mcp -sandbox=a", "-sandbox=auto "},
 		{"spillway mcp -print-config v", "vscode "},
+		{"spillway mcp -ch", "-checkpoint "},
+		{"spillway call -checkpoint gr", "grep "},
+		{"spillway rewind -", "-config |-others |-set |-workspace |-yes "},
+		{"spillway rewind -set Checkpoint.I", "Checkpoint.Ignored="},
+		{"spillway rewind ", ""},
 		{"spillway mcp --re", "--read-only |--record |--redact "},
 		{"spillway call --set=Grep.L", "--set=Grep.Limit="},
 		{"spillway call -set Bash.Strategy=mid", "Bash.Strategy=middle |Bash.Strategy=middle_lines "},
@@ -185,7 +191,7 @@ func TestComplete(t *testing.T) {
 		{"spillway help co", "config |completion "},
 		{"spillway completion ", "bash |zsh |fish "},
 		{"spillway nothing ", ""},
-		{"", "demo |call |script |tools |mcp |config |sweep |report |replay |completion |version |help "},
+		{"", "demo |call |script |tools |mcp |rewind |config |sweep |report |replay |completion |version |help "},
 	}
 	t.Chdir(t.TempDir())
 	for _, test := range tests {

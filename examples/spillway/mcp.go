@@ -46,6 +46,7 @@ func mcpCommand(flags *flag.FlagSet) runner {
 	set.define(flags)
 	set.defineRecord(flags)
 	set.defineFilter(flags)
+	set.defineCheckpoint(flags) // tools/checkpoint
 	set.script = defineScript(flags)
 	flags.StringVar(&set.http, "http", "",
 		"serve HTTP at `ADDR`, such as 127.0.0.1:8080, to clients on this machine that have the token")
@@ -124,7 +125,7 @@ func serveMCP(set mcpFlags) error {
 		return err
 	}
 	defer closeRecord()
-	suite, err := newSuite(cfg, askClient)
+	suite, err := newSuite(cfg, askClient, set.parts...)
 	if err != nil {
 		return err
 	}

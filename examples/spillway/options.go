@@ -19,8 +19,9 @@ import (
 type options struct {
 	file   string
 	given  []given
-	record *string // the file of -record; nil if that is not given
-	filter string  // the command of -filter
+	record *string      // the file of -record; nil if that is not given
+	filter string       // the command of -filter
+	parts  []tools.Part // besides all.Parts; each is named as its flag is
 }
 
 // given is an option that a flag sets, or a list that it adds to.
@@ -107,12 +108,15 @@ func unasked(_ context.Context, call config.Call) (config.Answer, error) {
 	return config.Answer{}, question.Refusal(call, "nobody can be asked here")
 }
 
-// newSuite returns a suite with a configuration. ask is asked if there are rules.
-func newSuite(cfg config.Config, ask asker) (*tools.Suite, error) {
+// newSuite returns a suite with a configuration, and with these parts besides all.Parts. ask is asked if there are rules.
+func newSuite(cfg config.Config, ask asker, more ...tools.Part) (*tools.Suite, error) {
 	if ruled(cfg) {
 		cfg.Ask = ask
 	}
-	suite, err := tools.New(cfg, all.Parts()...)
+	suite, err := tools.New(cfg, append(all.Parts(), more...)...)
+	if wrong, ok := errors.AsType[*config.OptionError](err); ok && more == nil && strings.HasPrefix(wrong.Option, "Checkpoint.") {
+		wrong.Want = "left out without -checkpoint"
+	}
 	if err != nil {
 		return nil, refused{err}
 	}

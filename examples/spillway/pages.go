@@ -70,6 +70,19 @@ spillway call write notes.txt content=@- < draft.txt
 printf '%s\n' 'bash make background=true' 'job 1' | spillway call`,
 		page: "spillway.md#calls",
 	},
+	"rewind": {
+		text: `With -checkpoint, call and mcp keep a checkpoint before each command that changes files, and before each change by
+other tools. Without ID, rewind lists those of the workspace, the newest last, for as long as Undo.MaxAge.
+
+With ID, it shows all that has changed since, by whomever, asks at the terminal, and puts all of it back or nothing.
+What somebody else has changed is put back only if -others names it; -others . names everything. A rewind can itself
+be undone. What git ignores, what is too large (Checkpoint.MaxFileBytes) and git's index and branches stay as they are.`,
+		examples: `spillway call -checkpoint bash 'gofmt -w .'
+spillway rewind
+spillway rewind k3x9q2mf
+spillway rewind -yes -others src k3x9q2mf # for a script`,
+		page: "checkpoint.md",
+	},
 	"tools": {
 		text: `The texts are those that a model is given. With names, only these tools.`,
 		examples: `spillway tools

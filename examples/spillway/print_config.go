@@ -187,6 +187,9 @@ func (set mcpFlags) arguments(dir string) (args []string, err error) {
 	if set.record != nil {
 		args = append(args, "-record", *set.record)
 	}
+	for _, p := range set.parts {
+		args = append(args, "-"+strings.TrimPrefix(p.Path, "tools/"))
+	}
 	if set.filter != "" {
 		args = append(args, "-filter", set.filter)
 	}

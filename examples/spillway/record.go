@@ -43,7 +43,7 @@ func (o *options) openRecord(cfg *config.Config) (closeRecord func() error, err 
 	if path == "" {
 		return func() error { return nil }, nil
 	}
-	rec, err := record.Open(path, *cfg, all.Parts()...)
+	rec, err := record.Open(path, *cfg, append(all.Parts(), o.parts...)...)
 	if wrong, ok := errors.AsType[*config.OptionError](err); ok && wrong.Option == "Record" {
 		wrong.Source = source
 	}

@@ -63,6 +63,7 @@ type cost struct{ page, use string }
 
 // costs are the parts, by the name of their package.
 var costs = map[string]cost{
+	"checkpoint": {"checkpoint.md", "c := checkpoint.New(); tools.New(config.Config{}, c.Part()); id, _ := c.Take(nil); c.List(nil); c.Rewind(nil, id)"},
 	"notebook":   {"notebook.md", "tools.New(config.Config{}, notebook.Part())"},
 	"patch":      {"apply_patch.md", "tools.New(config.Config{}, patch.Part())"},
 	"permission": {"permissions.md", "tools.New(config.Config{}, permission.Part())"},

@@ -13,7 +13,7 @@
 // attributes of files that are made anew, git's own files (index, refs, stash: they are never touched), what is outside
 // of the workspace, and what is no file: processes, databases, the network.
 //
-// It adds about 0.3 MB to a program, and to a command the time of two looks at the workspace, each about as long as git
+// It adds about 0.4 MB to a program, and to a command the time of two looks at the workspace, each about as long as git
 // status takes there. A command that tools/permission knows to read only costs none.
 package checkpoint
 
