@@ -57,8 +57,8 @@ func (c *Checkpoints) Part() tools.Part {
 
 // Checkpoint is a time to which files can be put back: one that was taken, or that before something has changed.
 type Checkpoint struct {
-	ID     string
-	Time   time.Time
+	ID     string    // for Diff and Rewind
+	Time   time.Time // when it was taken, or the change was seen
 	About  string   // what has changed files, such as a command; "" of one that was taken, and of what others have changed
 	Calls  []string // the calls that have changed files; nil of one that was taken
 	Others bool     // somebody else than the suite's calls has changed files
