@@ -76,6 +76,22 @@ func TestNotices(t *testing.T) {
 		{"bash: a JSON document on one line", Document{
 			Document: truncation.Document{Left: "$[7]", Line: 61, OneLine: true}, Pretty: ".clarvis/json-x.log",
 		}.Notice()},
+		{"bash: what it changed", FilesChanged{Count: 9, Named: []ChangedFile{
+			{Name: "a.go", Added: 4, Lost: 1, Content: true}, {Name: "b.go", Created: true, Content: true}, {Name: "c.go", Removed: true},
+			{Name: "d.go", Was: "old.go"}, {Name: "gen/", Created: true, Within: 2}, {Name: "logo.png", Content: true},
+			{Name: "link", Link: "b.go"}, {Name: "run.sh", Lost: 2, Content: true, Mode: "755"},
+		}}.Notice()},
+		{"bash: a file in place of a directory", FilesChanged{Count: 1, Named: []ChangedFile{
+			{Name: "a", Content: true, BecameFromKind: "a directory"},
+		}}.Notice()},
+		{"job: what it or others changed, listed in a file", FilesChanged{Count: 40, Shared: true, Named: []ChangedFile{
+			{Name: "a.go", Added: 4, Content: true},
+		}, All: Saved{Path: ".clarvis/result-x.txt"}}.Notice()},
+		{"job: the same, not listed", FilesChanged{Count: 40, Named: []ChangedFile{
+			{Name: "a.go", Added: 4, Content: true},
+		}, All: Saved{Err: errors.New("no space left on device")}}.Notice()},
+		{"bash: it changed nothing", FilesChanged{}.Notice()},
+		{"bash: what it changed is not known", ChangesUnknown("open src: permission denied")},
 		{"job: a JSON document on one line", Document{Document: truncation.Document{Left: "$.a[7]", Line: 61, OneLine: true}}.Notice()},
 		{"bash: a part whose path jq writes in another way", Document{Document: truncation.Document{Left: "$['a b'][7]", Line: 61}}.Notice()},
 		{"bash: a JSON document without a long array", Document{}.Notice()},
