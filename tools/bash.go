@@ -112,7 +112,7 @@ type BashResult struct {
 	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job waits for input
 
 	Changes      []FileChange `json:"changes,omitempty"`      // what it has changed in the workspace, the first 100; with the part tools/checkpoint
-	ChangedFiles int          `json:"changedFiles,omitempty"` // how many files that are
+	ChangedFiles int          `json:"changedFiles,omitempty"` // how many files it has changed
 }
 
 // NotText says what an output has besides text in UTF-8.

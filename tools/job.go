@@ -46,7 +46,7 @@ type JobResult struct {
 	MemoryLimitReached  int64              `json:"memoryLimitReached,omitempty"`  // bytes of memory, if it was ended because it held more; else 0
 	Network             []config.HostUse   `json:"network,omitempty"`             // the hosts that it wanted to reach since it was started, in that order
 	Changes             []FileChange       `json:"changes,omitempty"`             // what it has changed in the workspace since the last call that showed it, the first 100; with the part tools/checkpoint
-	ChangedFiles        int                `json:"changedFiles,omitempty"`        // how many files that are
+	ChangedFiles        int                `json:"changedFiles,omitempty"`        // how many files it has changed
 	Jobs                []JobState         `json:"jobs,omitempty"`                // all jobs, for a call without an id; those that run first
 }
 
