@@ -15,12 +15,22 @@ import (
 type script struct {
 	step func(result string) loop.Reply // what to do with the next result
 	n    int                            // calls made
+
+	prompts []func(result string) loop.Reply // what was to be done at each prompt of the user
+}
+
+// Cut has the plan go on as before a prompt.
+func (s *script) Cut(prompt int) {
+	s.step, s.prompts = s.prompts[prompt], s.prompts[:prompt]
 }
 
 // Next answers nothing but the result of the last call.
 func (s *script) Next(ctx context.Context, said loop.Input) (loop.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return loop.Reply{}, err
+	}
+	if said.Prompt != "" {
+		s.prompts = append(s.prompts, s.step)
 	}
 	text := ""
 	if len(said.Results) > 0 {

@@ -151,6 +151,14 @@ func (t *Terminal) Ask(ctx context.Context, call config.Call) (config.Answer, er
 	}
 }
 
+// Line returns the line that is typed behind a prompt; the error is io.EOF at the end, or the context's.
+func (t *Terminal) Line(ctx context.Context, prompt string) (string, error) {
+	typed, done := t.open()
+	defer done()
+	fmt.Fprint(t.out, t.style("1", prompt))
+	return next(ctx, typed)
+}
+
 // next returns the next line that is typed; the error is io.EOF at the end, or the context's.
 func next(ctx context.Context, typed <-chan string) (string, error) {
 	select {

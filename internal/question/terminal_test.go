@@ -214,3 +214,16 @@ func TestConfirm(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.False(t, yes)
 }
+
+// A line that is asked for is what is typed from then on, up to the end.
+func TestLine(t *testing.T) {
+	in, typed := io.Pipe()
+	p := &typist{lines: [][2]string{{"> ", " hello "}, {"> ", ""}}, in: typed}
+	terminal := question.NewTerminal(in, p, false)
+	line, err := terminal.Line(t.Context(), "> ")
+	require.NoError(t, err)
+	require.Equal(t, " hello ", line)
+	_, err = terminal.Line(t.Context(), "> ")
+	require.ErrorIs(t, err, io.EOF)
+	require.Equal(t, "> > ", p.printed.String())
+}

@@ -25,6 +25,12 @@ const instructions = `You are a coding agent. Your tools work in the directory %
 type claude struct {
 	client anthropic.Client
 	params anthropic.MessageNewParams // with all that was said
+	starts []int                      // where in the messages the prompts of the user are
+}
+
+// Cut leaves out the messages from a prompt on.
+func (c *claude) Cut(prompt int) {
+	c.params.Messages, c.starts = c.params.Messages[:c.starts[prompt]], c.starts[:prompt]
 }
 
 // newClaude is a conversation with a model that has the tools of a suite. The SDK takes the
@@ -63,6 +69,7 @@ func (c *claude) Next(ctx context.Context, said loop.Input) (loop.Reply, error) 
 		content = append(content, anthropictools.Result(a.Call.ID, a.Result))
 	}
 	if said.Prompt != "" {
+		c.starts = append(c.starts, len(c.params.Messages))
 		content = append(content, anthropic.NewTextBlock(said.Prompt))
 	}
 	c.params.Messages = append(c.params.Messages, anthropic.NewUserMessage(content...))

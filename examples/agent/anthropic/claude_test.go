@@ -13,7 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/agent/loop"
+	"github.com/spillway-go/spillway/tools"
 )
 
 // api is a server that answers as the API does: the answers in turn, each the
@@ -140,4 +142,34 @@ func TestShelved(t *testing.T) {
 	require.NotContains(t, server.requests[2], `a line\n`)
 	require.Regexp(t, `"tool_use_id":"toolu_1"[^\[]*\[\{"text":"\[read: 400 lines, 2\.7KB\. Full result: \.clarvis/result-\w{8}\.txt\]"`, server.requests[2])
 	require.Contains(t, server.requests[2], `b line\nb line\n`)
+}
+
+// What was said from a prompt on is not sent again after a rewind to before it.
+func TestCut(t *testing.T) {
+	said := func(text string) [2]string { return [2]string{`{"type": "text", "text": "` + text + `"}`, "end_turn"} }
+	server := newAPI(t, said("One."), said("Two."), said("Three."))
+	t.Setenv("ANTHROPIC_API_KEY", "key")
+	t.Setenv("ANTHROPIC_BASE_URL", server.URL)
+	c := newClaude("m", suiteIn(t))
+	for _, prompt := range []string{"a", "b", "c"} {
+		if prompt == "c" {
+			c.Cut(1)
+		}
+		_, err := c.Next(t.Context(), loop.Input{Prompt: prompt})
+		require.NoError(t, err)
+	}
+	var sent struct{ Messages json.RawMessage }
+	require.NoError(t, json.Unmarshal([]byte(server.requests[2]), &sent))
+	require.JSONEq(t, `[
+		{"role": "user", "content": [{"type": "text", "text": "a"}]},
+		{"role": "assistant", "content": [{"type": "text", "text": "One."}]},
+		{"role": "user", "content": [{"type": "text", "text": "c"}]}
+	]`, string(sent.Messages))
+}
+
+func suiteIn(t *testing.T) *tools.Suite {
+	suite, err := tools.New(config.Config{Workspace: t.TempDir()})
+	require.NoError(t, err)
+	t.Cleanup(func() { suite.Close() })
+	return suite
 }

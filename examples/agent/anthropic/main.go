@@ -30,6 +30,7 @@ func parse(args []string, stderr io.Writer) (loop.Task, error) {
 	return loop.Task{
 		Config:  cfg,
 		Record:  flags.Record,
+		Chat:    flags.Chat,
 		Prompt:  prompt,
 		Context: flags.Context,
 		Model:   func(suite *tools.Suite) loop.Provider { return newClaude(*model, suite) },

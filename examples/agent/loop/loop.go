@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/checkpoint"
 )
 
 // maxTurns ends a conversation that leads nowhere.
@@ -16,12 +18,16 @@ type agent struct {
 	suite *tools.Suite
 	out   *transcript
 	mind  *memory
+
+	// These are nil unless the user goes on after an answer.
+	user   *question.Terminal
+	points *checkpoint.Checkpoints
+	turns  []turn
 }
 
 // run has the model answer a prompt. Its calls are made one after the other, as a
 // reader follows them.
 func (a *agent) run(ctx context.Context, prompt string) error {
-	a.out.prompt(prompt)
 	said := Input{Prompt: prompt}
 	a.mind.add(len(prompt))
 	for range maxTurns {

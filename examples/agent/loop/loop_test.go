@@ -34,6 +34,8 @@ func (m *turns) Next(ctx context.Context, _ Input) (Reply, error) {
 	return r, ctx.Err()
 }
 
+func (m *turns) Cut(int) {}
+
 // A signal ends the call, which is shown as far as it came; nothing keeps running.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spillway-go/spillway/tools"
 )
@@ -41,6 +42,18 @@ func newMemory(suite *tools.Suite, tokens int) *memory {
 		tokens = DefaultContext
 	}
 	return &memory{suite: suite, room: tokens * bytesPerToken}
+}
+
+// copied returns the memory as it is, for restore.
+func (m *memory) copied() memory {
+	c := *m
+	c.results = slices.Clone(m.results)
+	return c
+}
+
+// restore brings back what was in the context once. What was shelved meanwhile may be shelved again.
+func (m *memory) restore(was memory) {
+	m.held, m.all, m.results = was.held, was.all, was.results
 }
 
 // add counts what was said.

@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/internal/question"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/spillway-go/spillway/tools/checkpoint"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/tools/script"
 )
@@ -43,7 +44,9 @@ type Task struct {
 	Context   int // tokens that the model has room for; 0 is DefaultContext
 	// Rules are those of the tools where Config has none.
 	Rules config.Rules
-	// Typed is what somebody types who is asked about calls. Nil is stdin, if that is a terminal.
+	// Chat goes on after an answer with what the user types, if somebody does.
+	Chat bool
+	// Typed is what somebody types. Nil is stdin, if that is a terminal.
 	Typed io.Reader
 }
 
@@ -91,15 +94,27 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	if !ruled(task.Config.Rules) {
 		task.Config.Rules = task.Rules
 	}
+	user := typist(task.Typed, out)
 	if ruled(task.Config.Rules) {
-		task.Config.Ask = asker(task.Typed, out)
+		task.Config.Ask = asker(user)
+	}
+	parts, points := all.Parts(), (*checkpoint.Checkpoints)(nil)
+	if task.Chat = task.Chat && user != nil; task.Chat {
+		points = checkpoint.New()
+		parts = append(parts, points.Part())
+		if out.passing && task.Config.Checkpoint.Dir == "" {
+			if task.Config.Checkpoint.Dir, err = os.MkdirTemp("", "spillway-agent-"); err != nil {
+				return ExitFailure, err
+			}
+			defer os.RemoveAll(task.Config.Checkpoint.Dir)
+		}
 	}
 	closeRecord, err := task.observe(out)
 	if err != nil {
 		return ExitUsage, err
 	}
 	defer closeRecord()
-	suite, err := tools.New(task.Config, all.Parts()...)
+	suite, err := tools.New(task.Config, parts...)
 	if err != nil {
 		return ExitUsage, err
 	}
@@ -112,7 +127,13 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	}
 
 	a := agent{model: task.Model(suite), suite: suite, out: out, mind: newMemory(suite, task.Context)}
-	err = a.run(ctx, task.Prompt)
+	out.prompt(task.Prompt)
+	if task.Chat {
+		a.user, a.points = user, points
+		err = a.chat(ctx, task.Prompt)
+	} else {
+		err = a.run(ctx, task.Prompt)
+	}
 	out.summary(suite, a.mind)
 	err = errors.Join(err, suite.Close(), closeRecord()) // which says if calls are missing in the record
 	switch {
@@ -144,18 +165,25 @@ func (t *Task) observe(out *transcript) (closeRecord func() error, err error) {
 // ruled reports whether there are rules, without which nothing is asked about.
 func ruled(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) > 0 }
 
-// asker asks about calls, between the lines of the transcript, whoever types. Where that is nobody, it refuses
-// them.
-func asker(typed io.Reader, out *transcript) func(context.Context, config.Call) (config.Answer, error) {
+// typist is whoever types between the lines of the transcript; nil if that is nobody.
+func typist(typed io.Reader, out *transcript) *question.Terminal {
 	if typed == nil && out.terminal && term.IsTerminal(int(os.Stdin.Fd())) {
 		typed = os.Stdin
 	}
 	if typed == nil {
+		return nil
+	}
+	return question.NewTerminal(typed, out.out, out.color)
+}
+
+// asker asks the user about calls. Where that is nobody, it refuses them.
+func asker(user *question.Terminal) func(context.Context, config.Call) (config.Answer, error) {
+	if user == nil {
 		return func(_ context.Context, call config.Call) (config.Answer, error) {
 			return config.Answer{}, question.Refusal(call, "nobody can be asked here")
 		}
 	}
-	return question.NewTerminal(typed, out.out, out.color).Ask
+	return user.Ask
 }
 
 // repository is the nearest directory from dir upwards with a .git, or dir.
@@ -174,8 +202,8 @@ func repository(dir string) (string, error) {
 	}
 }
 
-// Flags are those that every agent takes, -workspace, -config, -sandbox, -context, -record, -script, -allow, -ask
-// and -deny, beside its own.
+// Flags are those that every agent takes, -workspace, -config, -sandbox, -context, -record, -script, -chat, -allow,
+// -ask and -deny, beside its own.
 type Flags struct {
 	*flag.FlagSet
 	workspace, file, sandbox string
@@ -184,6 +212,7 @@ type Flags struct {
 	Context int    // for the Task; 0 if it was not given
 	Record  string // for the Task: from the flag, or from SPILLWAY_RECORD
 	Script  bool   // for the Task
+	Chat    bool   // for the Task
 }
 
 // NewFlags returns the common flags.
@@ -200,6 +229,7 @@ func NewFlags() *Flags {
 		return err
 	})
 	f.BoolVar(&f.Script, "script", false, "add the tool script, in which the model makes several calls in one, in JavaScript")
+	f.BoolVar(&f.Chat, "chat", false, "go on with what you type after an answer; /rewind puts files and conversation back")
 	f.StringVar(&f.file, "config", "", "JSON `FILE` with options of the tools")
 	rule := func(name, option, usage string) {
 		f.Func(name, usage, func(rule string) error {

@@ -12,6 +12,8 @@ import (
 type Provider interface {
 	// Next tells the model what was said since its last turn, and gives its next.
 	Next(ctx context.Context, said Input) (Reply, error)
+	// Cut has the model forget what was said from a prompt of the user on. Prompts count from 0.
+	Cut(prompt int)
 }
 
 // Input is what a model is told: the user's prompt, or the results of its calls. From then on it
