@@ -42,7 +42,6 @@ func (c *chatting) Write(text []byte) (int, error) {
 
 // chat runs the model that does too much, in a broken project.
 func chat(t *testing.T, dir string, c *chatting) {
-	t.Setenv("SPILLWAY_CHECKPOINT_DIR", t.TempDir())
 	in, typed := io.Pipe()
 	c.typed = typed
 	withTyped := func(args []string, stderr io.Writer) (loop.Task, error) {
@@ -51,7 +50,11 @@ func chat(t *testing.T, dir string, c *chatting) {
 		return task, err
 	}
 	var stderr bytes.Buffer
-	code := loop.Run(t.Context(), withTyped, []string{"-workspace", dir, "-provider", "rewind"}, c, &stderr)
+	args := []string{"-workspace", dir, "-provider", "rewind", "-record", filepath.Join(t.TempDir(), "record.jsonl")}
+	if dir == "" {
+		args = args[2:]
+	}
+	code := loop.Run(t.Context(), withTyped, args, c, &stderr)
 	require.Zero(t, code, "%s%s", c.String(), &stderr)
 	require.Empty(t, c.lines)
 }
@@ -62,6 +65,7 @@ func TestRewind(t *testing.T) {
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
 	test := testkit.ReadFile(t, filepath.Join(dir, "test.sh"))
+	t.Setenv("SPILLWAY_CHECKPOINT_DIR", t.TempDir())
 	c := &chatting{lines: []string{
 		"Indent it by two spaces.", "/rewind", "/rewind 2", "y", "Indent it by two spaces, but keep all files.",
 	}}
@@ -80,6 +84,7 @@ func TestRewindAll(t *testing.T) {
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
 	broken := testkit.ReadFile(t, filepath.Join(dir, "bill.sh"))
+	t.Setenv("SPILLWAY_CHECKPOINT_DIR", t.TempDir())
 	c := &chatting{lines: []string{"/rewind 3", "/rewind x", "", "/rewind 1", "n", "/rewind 1 ", "y", "/rewind", "Again."}}
 	c.do = map[string]func(){"/rewind 1 ": func() {
 		mended := testkit.ReadFile(t, filepath.Join(dir, "bill.sh"))
@@ -94,6 +99,19 @@ func TestRewindAll(t *testing.T) {
 		require.Equal(t, 1, strings.Count(c.String(), want), "%s\n%s", want, c.String())
 	}
 	require.Equal(t, 2, strings.Count(c.String(), "\nbill.sh is mended."), "it was forgotten")
+}
+
+// Of a workspace that is removed, no checkpoint stays.
+func TestRewindLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("XDG_CACHE_HOME", dir)
+	c := &chatting{lines: []string{"/rewind 1", "y"}}
+	chat(t, "", c)
+	require.Contains(t, c.String(), "back to before turn 1: 1 file put back\n")
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }
 
 // Where nobody types, the conversation ends with its first answer, and nothing is looked at.

@@ -47,7 +47,7 @@ func rewindCommand(flags *flag.FlagSet) runner {
 	var set rewindFlags
 	set.define(flags, "workspace", "set", "config")
 	flags.BoolVar(&set.yes, "yes", false, "put it back without showing the diff and asking")
-	flags.Func("others", "put back `PATH` too, a file or a directory, although somebody else has changed it; again for more",
+	flags.Func("others", "put back `PATH`, a file or a directory, although somebody else has changed it; again for more",
 		func(path string) error {
 			set.others = append(set.others, path)
 			return nil
@@ -90,8 +90,8 @@ func rewindCommand(flags *flag.FlagSet) runner {
 // printCheckpoints lists checkpoints, the newest last.
 func printCheckpoints(out io.Writer, list []checkpoint.Checkpoint, workspace string) {
 	if len(list) == 0 {
-		fmt.Fprintf(os.Stderr, "spillway: no command was seen to change a file of %s: spillway call and mcp look with -checkpoint\n",
-			quote.Inline(workspace))
+		fmt.Fprintf(os.Stderr, "spillway: no command was seen to change a file of %s: spillway call and mcp look with "+
+			"-checkpoint\n", quote.Inline(workspace))
 		return
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

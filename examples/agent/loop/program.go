@@ -77,39 +77,25 @@ func Run(ctx context.Context, parse func([]string, io.Writer) (Task, error), arg
 
 // converse is the conversation, from the prompt to the summary.
 func converse(ctx context.Context, task Task, out *transcript) (int, error) {
-	var err error
-	switch {
-	case task.Config.Workspace != "":
-	case task.Workspace != nil:
-		if task.Config.Workspace, err = task.Workspace(); err == nil {
-			defer os.RemoveAll(task.Config.Workspace)
-			out.passing = true
-		}
-	default:
-		task.Config.Workspace, err = repository(".")
-	}
+	user := typist(task.Typed, out)
+	task.Chat = task.Chat && user != nil
+	remove, err := task.place(out)
+	defer remove()
 	if err != nil {
 		return ExitFailure, err
 	}
 	if !ruled(task.Config.Rules) {
 		task.Config.Rules = task.Rules
 	}
-	user := typist(task.Typed, out)
 	if ruled(task.Config.Rules) {
 		task.Config.Ask = asker(user)
 	}
 	parts, points := all.Parts(), (*checkpoint.Checkpoints)(nil)
-	if task.Chat = task.Chat && user != nil; task.Chat {
+	if task.Chat {
 		points = checkpoint.New()
 		parts = append(parts, points.Part())
-		if out.passing && task.Config.Checkpoint.Dir == "" {
-			if task.Config.Checkpoint.Dir, err = os.MkdirTemp("", "spillway-agent-"); err != nil {
-				return ExitFailure, err
-			}
-			defer os.RemoveAll(task.Config.Checkpoint.Dir)
-		}
 	}
-	closeRecord, err := task.observe(out)
+	closeRecord, err := task.observe(out, parts)
 	if err != nil {
 		return ExitUsage, err
 	}
@@ -145,13 +131,40 @@ func converse(ctx context.Context, task Task, out *transcript) (int, error) {
 	return 0, nil
 }
 
+// place finds or makes the workspace, and with one that it makes a place for its checkpoints. remove removes what it has
+// made.
+func (t *Task) place(out *transcript) (remove func(), err error) {
+	var made []string
+	remove = func() {
+		for _, dir := range made {
+			_ = os.RemoveAll(dir)
+		}
+	}
+	switch {
+	case t.Config.Workspace != "":
+		return remove, nil
+	case t.Workspace == nil:
+		t.Config.Workspace, err = repository(".")
+		return remove, err
+	}
+	if t.Config.Workspace, err = t.Workspace(); err != nil {
+		return remove, err
+	}
+	made, out.passing = append(made, t.Config.Workspace), true
+	if t.Chat && t.Config.Checkpoint.Dir == "" {
+		t.Config.Checkpoint.Dir, err = os.MkdirTemp("", "spillway-agent-")
+		made = append(made, t.Config.Checkpoint.Dir)
+	}
+	return remove, err
+}
+
 // observe has the suite observed by the transcript, and by the record if there is one, which is to be closed after it.
-func (t *Task) observe(out *transcript) (closeRecord func() error, err error) {
+func (t *Task) observe(out *transcript, parts []tools.Part) (closeRecord func() error, err error) {
 	t.Config.Observe = out.observe
 	if t.Record == "" {
 		return func() error { return nil }, nil
 	}
-	rec, err := record.Open(t.Record, t.Config, all.Parts()...)
+	rec, err := record.Open(t.Record, t.Config, parts...)
 	if err != nil {
 		return nil, err
 	}
