@@ -17,6 +17,7 @@ var optionPages = map[string]string{
 	"Read": "read.md", "Bash": "bash.md", "Jobs": "job.md", "Grep": "grep.md", "Find": "find.md", "Ls": "ls.md",
 	"Edit": "edit.md", "Undo": "write.md",
 	"tools/permission": "permissions.md", "tools/redaction": "redaction.md", "tools/sandbox": "sandbox.md",
+	"tools/checkpoint": "checkpoint.md",
 }
 
 // ofTool ends what is said of an option that several tools have, each for itself.

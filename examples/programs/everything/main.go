@@ -1,4 +1,4 @@
-// Command everything has every part, and takes its options from the environment.
+// Command everything has all parts of tools/all, and takes its options from the environment.
 package main
 
 import (

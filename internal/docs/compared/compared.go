@@ -81,6 +81,12 @@ func (t *tables) text() string {
 	_, counts, _ := strings.Cut(t.peers, "| suite | bounded |")
 	row("the rest can be fetched as the text says", of(counts, "%s", 1))
 	row("processes left behind", of(counts, "%s", 3))
+	row("what commands changed can be put back", func(i int) string {
+		if i == 0 {
+			return "[with a part](docs/checkpoint.md)"
+		}
+		return "no"
+	})
 	row("100 MB of output: time, memory", t.took("bash: `seq 1 12400000`, 100 MB", "MS ms, MIB MiB"))
 	row("7 matches in 20,000 files", t.took("grep: 7 matches in 20000 files", "MS ms"))
 	row("a program with the tools; with Anthropic's SDK too", func(i int) string {

@@ -51,6 +51,7 @@ const want = `The tools of Anthropic's Go SDK (` + "`tools/agenttoolset`" + ` v9
 | [lines that say what failed](docs/truncation.md#what-a-cut-shows), in so many tokens | 68% in 9,601 | 78% in 27,402 | 41% in 15,497 | 100% in 50,143 |
 | the rest can be fetched as the text says | 3 of 3 | 2 of 3 | 1 of 3 | 0 of 3 |
 | processes left behind | 0 of 2 | 1 of 2 | 2 of 2 | waits for it |
+| what commands changed can be put back | [with a part](docs/checkpoint.md) | no | no | no |
 | 100 MB of output: time, memory | 128 ms, 18 MiB | 4041 ms, 17 MiB | 529 ms, 173 MiB | 246 ms, 429 MiB |
 | 7 matches in 20,000 files | 55.7 ms | 83.8 ms | – | 90.9 ms |
 | a program with the tools; with Anthropic's SDK too | 9.1 MB; 17.2 MB | 15.3 MB; 15.4 MB | – | 2.1 MB; 14.2 MB |
