@@ -59,10 +59,10 @@ func (c *Checkpoints) Part() tools.Part {
 type Checkpoint struct {
 	ID     string    // for Diff and Rewind
 	Time   time.Time // when it was taken, or the change was seen
-	About  string   // what has changed files, such as a command; "" of one that was taken, and of what others have changed
-	Calls  []string // the calls that have changed files; nil of one that was taken
-	Others bool     // somebody else than the suite's calls has changed files
-	Files  int      // how many have changed
+	About  string    // what has changed files, such as a command; "" of one that was taken, and of what others have changed
+	Calls  []string  // the calls that have changed files; nil of one that was taken
+	Others bool      // somebody else than the suite's calls has changed files
+	Files  int       // how many have changed
 }
 
 // Take looks at the workspace and returns the id of a checkpoint of how it is. The first look of a suite takes longest.
