@@ -158,7 +158,7 @@ func TestOthersAreNotTold(t *testing.T) {
 		by = append(by, fmt.Sprint(c.Others, len(c.Calls), c.Files, " ", c.About))
 	}
 	require.Equal(t, []string{
-		"true 0 1 ", "false 1 1 echo >by-command", "false 1 1 change of a", "false 1 1 echo 3 >>a", "false 1 3 change of deep/in/new",
+		"true 0 1 ", "false 1 1 echo >by-command", "false 1 1 change of a", "false 1 1 echo 3 >>a", "false 1 1 change of deep/in/new",
 	}, by)
 }
 
