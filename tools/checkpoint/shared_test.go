@@ -4,6 +4,7 @@ package checkpoint_test
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/checkpoint"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
@@ -122,6 +124,14 @@ func (p *place) git() {
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "first"}} {
 		testkit.Git(p.t, p.dir, args...)
 	}
+}
+
+// only is one of the other parts, if there is one of that name.
+func only(t testing.TB, name string) tools.Part {
+	t.Helper()
+	need.Part(t, name)
+	list := all.Parts()
+	return list[slices.IndexFunc(list, func(p tools.Part) bool { return p.Path == name })]
 }
 
 // must returns a result of a call that must not fail.

@@ -9,9 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
-	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/record"
 )
 
@@ -165,9 +163,8 @@ func TestOthersAreNotTold(t *testing.T) {
 // Hidden files are not named, and neither are secrets.
 func TestSecretsAreNotTold(t *testing.T) {
 	t.Parallel()
-	need.Part(t, "tools/redaction")
 	secret := "ghp_" + strings.Repeat("Ab3dE6gH9", 4)
-	p := newPlace(t, config.Config{Hidden: []string{"*.key"}, Redact: config.RedactSecrets}, map[string]string{"a.key": "1\n"}, all.Parts()...)
+	p := newPlace(t, config.Config{Hidden: []string{"*.key"}, Redact: config.RedactSecrets}, map[string]string{"a.key": "1\n"}, only(t, "tools/redaction"))
 	res, said := p.run("f=a; echo 2 >>$f.?ey; echo >" + secret + "; echo >b")
 	require.Equal(t, 2, res.ChangedFiles)
 	require.NotContains(t, res.Text, secret)
@@ -188,8 +185,7 @@ func TestSecretsAreNotTold(t *testing.T) {
 // A command that is known to read only costs no look: what others change before it and after it is found by one.
 func TestReadersCostNoLook(t *testing.T) {
 	t.Parallel()
-	need.Part(t, "tools/permission")
-	p := newPlace(t, config.Config{}, map[string]string{"a": "1\n"}, all.Parts()...)
+	p := newPlace(t, config.Config{}, map[string]string{"a": "1\n"}, only(t, "tools/permission"))
 	for _, tt := range []struct {
 		command string
 		looks   int
@@ -311,10 +307,9 @@ func TestNames(t *testing.T) {
 // No copy that a model can read is made of a file that it must not.
 func TestRulesOfReading(t *testing.T) {
 	t.Parallel()
-	need.Part(t, "tools/permission")
 	cfg := config.Config{Rules: config.Rules{Allow: []string{"bash"}, Deny: []string{"read(*.env)"}, Ask: []string{"read(asked)"}}}
 	files := map[string]string{"a.env": "1\n", "asked": "2\n", "b": "3\n", "change": "for f in a.env asked b; do echo x >>$f; done\n"}
-	p := newPlace(t, cfg, files, all.Parts()...)
+	p := newPlace(t, cfg, files, only(t, "tools/permission"))
 	id := p.take()
 	res, _ := p.run("sh change")
 	require.Len(t, res.Changes, 3)
