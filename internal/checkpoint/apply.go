@@ -21,7 +21,7 @@ type applier struct {
 	root  *os.Root
 	git   *gitReader
 	stale func(name string, info fs.FileInfo) bool // reports whether what is at a path must stay
-	modes map[string]fs.FileMode                   // of directories, which get them at the end: until then their owner may write there
+	modes map[string]fs.FileMode                   // of directories, set at the end: until then one may write there
 	names map[inode]named                          // of files with several names: one that is right already
 	done  []operation
 }
@@ -121,7 +121,7 @@ func (a *applier) operate(o operation) error {
 	})
 }
 
-// do does something in the directory of a path. It follows no link on the way, as what was found there was found without.
+// do does something in the directory of a path. It follows no link on the way: what was found there was found without.
 func (a *applier) do(name string, f func(dir *os.Root, base string) error) error {
 	dir, err := a.enter(path.Dir(name))
 	if err != nil {

@@ -83,7 +83,8 @@ func TestReadOnlyDirectory(t *testing.T) {
 
 // A log may be written by anybody: what it says of other places, or of git's own files, is not done.
 func TestForgedLog(t *testing.T) {
-	forged := `{"id":"x","at":"2020-01-01T00:00:00Z","by":["1"],"changes":[{"path":%s,"before":{"kind":"link","link":"/etc/passwd"},"after":%s}]}`
+	forged := `{"id":"x","at":"2020-01-01T00:00:00Z","by":["1"],"changes":[` +
+		`{"path":%s,"before":{"kind":"link","link":"/etc/passwd"},"after":%s}]}`
 	for _, path := range []string{
 		`"../a"`, `"/tmp/a"`, `".git/hooks/pre-commit"`, `"sub/.GIT/config"`, `"a/../../b"`, `"."`, `""`, `"a//b"`, `"./a"`,
 		`{"base64":"Li4vYQ=="}`,
@@ -114,11 +115,14 @@ func TestForgedLog(t *testing.T) {
 // What changes while a rewind is at work stays, and the rewind undoes what it has done.
 func TestStaleMeanwhile(t *testing.T) {
 	for name, meanwhile := range map[string]func(p *place){
-		"changed":       func(p *place) { require.NoError(p.t, os.WriteFile(p.path("b"), []byte("job"), 0o644)) },
-		"replaced":      func(p *place) { p.write("b", "job") },
-		"made":          func(p *place) { p.write("c", "job") },
-		"made a link":   func(p *place) { require.NoError(p.t, os.Symlink("b", p.path("c"))) },
-		"another link":  func(p *place) { os.Remove(p.path("link")); require.NoError(p.t, os.Symlink("job", p.path("link"))) },
+		"changed":     func(p *place) { require.NoError(p.t, os.WriteFile(p.path("b"), []byte("job"), 0o644)) },
+		"replaced":    func(p *place) { p.write("b", "job") },
+		"made":        func(p *place) { p.write("c", "job") },
+		"made a link": func(p *place) { require.NoError(p.t, os.Symlink("b", p.path("c"))) },
+		"another link": func(p *place) {
+			os.Remove(p.path("link"))
+			require.NoError(p.t, os.Symlink("job", p.path("link")))
+		},
 		"link replaced": func(p *place) { os.Remove(p.path("link")); p.write("link", "job") },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// joined adds what was removed and made to changes: a path of both is one change, and so is a file that has another name.
+// joined adds what was removed and made to changes: a path of both is one change, and so is a file with another name.
 func joined(changes []Change, removed, made []entry) []Change {
 	gone := make(map[string]Change, len(removed))
 	for _, e := range removed {

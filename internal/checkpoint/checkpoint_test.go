@@ -118,7 +118,10 @@ func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
 
 // disturb changes something at random, as a command may.
 func (p *place) disturb(r *rand.Rand) string {
-	names := []string{"a", "b", "dir", "dir/a", "dir/sub", "dir/sub/x", "dir/sub/y", "dir-b", "c.txt", "z/z/z", "\xff\xfe", "new\nline", ".gitignore.d/k"}
+	names := []string{
+		"a", "b", "dir", "dir/a", "dir/sub", "dir/sub/x", "dir/sub/y",
+		"dir-b", "c.txt", "z/z/z", "\xff\xfe", "new\nline", ".gitignore.d/k",
+	}
 	name, other := p.path(names[r.IntN(len(names))]), p.path(names[r.IntN(len(names))])
 	text := fmt.Sprintf("%d\n", r.IntN(5))
 	os.MkdirAll(filepath.Dir(name), 0o755)

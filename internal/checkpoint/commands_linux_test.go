@@ -17,14 +17,21 @@ import (
 
 // commands are command lines in which $a and $b are paths, and $t is a text.
 var commands = []string{
-	`echo $t > "$a"`, `echo $t >> "$a"`, `printf $t > "$a"`, `rm -f "$a"`, `rm -rf "$a"`, `mv -fT "$a" "$b"`, `mv -f "$a" "$b"`,
-	`ln -sfn "$b" "$a"`, `ln -fT "$a" "$b"`, `cp -aT "$a" "$b"`, `cp -r "$a" "$b"`, `cp -lr "$a" "$b"`, `cp -f "$a" "$b"`,
+	`echo $t > "$a"`, `echo $t >> "$a"`, `printf $t > "$a"`, `rm -f "$a"`, `rm -rf "$a"`, `mv -fT "$a" "$b"`,
+	`mv -f "$a" "$b"`,
+	`ln -sfn "$b" "$a"`, `ln -fT "$a" "$b"`, `cp -aT "$a" "$b"`, `cp -r "$a" "$b"`, `cp -lr "$a" "$b"`,
+	`cp -f "$a" "$b"`,
 	`mkdir -p "$a"`, `rmdir "$a"`, `rm -rf "$a"; mkdir "$a"; echo $t > "$a/a"`, `rm -rf "$a"; echo $t > "$a"`,
-	`chmod 600 "$a"`, `chmod u+x "$a"`, `chmod 4755 "$a"`, `chmod -R g-w,o-r "$a"`, `chmod 444 "$a"`, `umask 077; echo $t > "$a"`,
-	`sed -i "s/1/$t/" "$a"`, `sort -o "$a" "$a"`, `find . -name x -delete`, `find "$a" -type f -exec sh -c 'echo $t >> "$1"' - {} \;`,
-	`truncate -s 100000 "$a"`, `truncate -s 3 "$a"`, `truncate -s 0 "$a"`, `dd if=/dev/zero of="$a" bs=1 seek=50000 count=1 conv=notrunc`,
-	`touch "$a"`, `touch -d @0 "$a"`, `touch -d "2 days" "$a"`, `touch -h -d "2 days" "$a"`, `touch -d "2 days" "$a"; echo $t > "$a"; touch -d "2 days ago" "$a"`,
-	`touch -r "$a" .k; tr 0-4 1-40 < "$a" > .l; cat .l > "$a"; touch -r .k "$a"; rm .k .l`, // with the size and the times of before
+	`chmod 600 "$a"`, `chmod u+x "$a"`, `chmod 4755 "$a"`, `chmod -R g-w,o-r "$a"`, `chmod 444 "$a"`,
+	`umask 077; echo $t > "$a"`,
+	`sed -i "s/1/$t/" "$a"`, `sort -o "$a" "$a"`, `find . -name x -delete`,
+	`find "$a" -type f -exec sh -c 'echo $t >> "$1"' - {} \;`,
+	`truncate -s 100000 "$a"`, `truncate -s 3 "$a"`, `truncate -s 0 "$a"`,
+	`dd if=/dev/zero of="$a" bs=1 seek=50000 count=1 conv=notrunc`,
+	`touch "$a"`, `touch -d @0 "$a"`, `touch -d "2 days" "$a"`, `touch -h -d "2 days" "$a"`,
+	`touch -d "2 days" "$a"; echo $t > "$a"; touch -d "2 days ago" "$a"`,
+	// With the size and the times of before:
+	`touch -r "$a" .k; tr 0-4 1-40 < "$a" > .l; cat .l > "$a"; touch -r .k "$a"; rm .k .l`,
 	`touch -r "$a" .k; tr 0-4 1-40 < "$a" > .l; touch -r .k .l; mv -fT .l "$a"; rm -f .k .l`,
 	`tar cf .tar "$a" && rm -rf "$a" && tar xf .tar; rm -f .tar`, `mkfifo fifo$t`, `rm -f fifo$t`, `mv fifo$t fifo4`,
 	`exec 3<>"$a"; echo $t >&3`, `yes $t | head -c 9000 > "$a"`,
@@ -32,7 +39,8 @@ var commands = []string{
 
 // names are what $a and $b stand for: with case twins, and some that are not UTF-8.
 var names = []string{
-	"a", "A", "dir", "dir/a", "dir/A", "dir/sub", "dir/sub/x", "dir/sub/y", "Dir", "dir b/y", "dir-b", "z/z/z", "-n", "\xff\xfe", "dir/\xe4", "new\nline", "x.o",
+	"a", "A", "dir", "dir/a", "dir/A", "dir/sub", "dir/sub/x", "dir/sub/y", "Dir",
+	"dir b/y", "dir-b", "z/z/z", "-n", "\xff\xfe", "dir/\xe4", "new\nline", "x.o",
 }
 
 // command runs a random command line, or writes to a file that it maps, and returns what it did.

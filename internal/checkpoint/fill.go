@@ -126,8 +126,8 @@ const (
 	wholeSecond = 2500 * time.Millisecond
 )
 
-// racy reports whether a file may change after a look without another stamp, as it was changed so short before, or later
-// than now, by a clock that was set back.
+// racy reports whether a file may change after a look without another stamp, as it was changed so short before, or
+// later than now, by a clock that was set back.
 func racy(s stamp, began int64) bool {
 	last := max(s.ctime, s.mtime)
 	if s.ctime != 0 {

@@ -117,7 +117,7 @@ func TestAddedToGit(t *testing.T) {
 	require.Empty(t, changes)
 }
 
-// Repositories of all kinds: what git does with some of its files is not known here, and they are put back all the same.
+// Repositories of all kinds: what git does with some of its files is not known here, and they are put back as others.
 func TestRepositories(t *testing.T) {
 	for name, prepare := range map[string]func(p *place){
 		"below the root":   func(p *place) { p.dir = filepath.Join(p.dir, "sub") },
@@ -183,7 +183,9 @@ func TestRepositories(t *testing.T) {
 			testkit.Git(p.t, p.dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other, "module")
 			p.dir = p.path("module")
 		},
-		"separate git directory": func(p *place) { testkit.Git(p.t, p.dir, "init", "-q", "--separate-git-dir="+p.dir+"-git") },
+		"separate git directory": func(p *place) {
+			testkit.Git(p.t, p.dir, "init", "-q", "--separate-git-dir="+p.dir+"-git")
+		},
 		"partial clone": func(p *place) {
 			other := p.dir + "-partial"
 			testkit.Git(p.t, p.dir, "config", "uploadpack.allowFilter", "true")

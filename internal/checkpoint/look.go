@@ -75,7 +75,8 @@ func (l *look) walk() error {
 	defer l.tree.Close()
 	defer l.closeDir()
 	l.noteHidden()
-	_, err = l.tree.Walk(l.ctx, l.t.o.Dir, walk.Options{All: true, Mark: !l.t.o.Ignored, Unreadable: l.unreadable}, l.visit)
+	o := walk.Options{All: true, Mark: !l.t.o.Ignored, Unreadable: l.unreadable}
+	_, err = l.tree.Walk(l.ctx, l.t.o.Dir, o, l.visit)
 	l.keepUnread()
 	return err
 }

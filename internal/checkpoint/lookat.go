@@ -41,8 +41,8 @@ func (t *Tracker) LookAtBy(ctx context.Context, paths []string, who func() (abou
 	return step, l.uncovered, err
 }
 
-// cut takes what was at paths, and at the directories that they are in, out of the state. now is what is there. What was
-// in a directory that is none any more has gone with it.
+// cut takes what was at paths, and at the directories that they are in, out of the state. now is what is there. What
+// was in a directory that is none any more has gone with it.
 func (t *Tracker) cut(paths []string, now []entry) (old []entry) {
 	dirs := make(map[string]bool)
 	for _, e := range now {

@@ -25,14 +25,17 @@ func (p *place) told(changes []checkpoint.Change) (list []string) {
 		return fmt.Sprintf("%v %v %d %q", v.Kind, v.Mode, v.Size, content)
 	}
 	for _, c := range changes {
-		list = append(list, fmt.Sprintf("%s %s from %q: %s -> %s", c.Effect(), c.Path, c.From, version(c.Before), version(c.After)))
+		before, after := version(c.Before), version(c.After)
+		list = append(list, fmt.Sprintf("%s %s from %q: %s -> %s", c.Effect(), c.Path, c.From, before, after))
 	}
 	return list
 }
 
 // edit changes one or two paths as a tool may, and returns them.
 func (p *place) edit(r *rand.Rand) []string {
-	names := []string{"a", "a-b", "dir", "dir/a", "dir/sub", "dir/sub/x", "dir/sub/y", "dir-b/x", "dir/sub/out.o", "build/x", "z/z/z"}
+	names := []string{
+		"a", "a-b", "dir", "dir/a", "dir/sub", "dir/sub/x", "dir/sub/y", "dir-b/x", "dir/sub/out.o", "build/x", "z/z/z",
+	}
 	name, other := names[r.IntN(len(names))], names[r.IntN(len(names))]
 	if r.IntN(4) == 0 { // what is above has become something else
 		if above := filepath.Dir(name); above != "." {

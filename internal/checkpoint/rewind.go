@@ -14,7 +14,8 @@ type Plan struct {
 	Changes []Change
 	// Lost are those that it leaves alone, as what the path held, or holds, is not covered.
 	Lost []Change
-	// Others are the paths that somebody else than the suite's calls has changed. A rewind is refused unless they are named.
+	// Others are the paths that somebody else than the suite's calls has changed. A rewind is refused unless they are
+	// named.
 	Others []string
 
 	step string
@@ -88,8 +89,8 @@ func (t *Tracker) isNow(root *os.Root, c Change, git *gitReader) bool {
 	return t.equal(now, c.After, git)
 }
 
-// Rewind does what a plan says, all of it or nothing. also names those of Plan.Others that are put back, too. It returns
-// the step that it is, to which another rewind undoes it.
+// Rewind does what a plan says, all of it or nothing. also names those of Plan.Others that are put back, too. It
+// returns the step that it is, to which another rewind undoes it.
 func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,8 +116,8 @@ func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, err
 	return step, err
 }
 
-// stale reports whether what is at a path is not what the last look found there. Its mode may be another: the rewind may
-// have changed that by another name of the file.
+// stale reports whether what is at a path is not what the last look found there. Its mode may be another: the rewind
+// may have changed that by another name of the file.
 func (t *Tracker) stale(name string, info fs.FileInfo) bool {
 	if info.IsDir() {
 		return false
@@ -125,8 +126,9 @@ func (t *Tracker) stale(name string, info fs.FileInfo) bool {
 	if !ok {
 		return true
 	}
-	now, then := stampOf(info), t.state[i].stamp
-	return now.inode() != then.inode() || now.size != then.size || now.mtime != then.mtime || kindOf(now.mode) != kindOf(then.mode)
+	now, then := renamed(stampOf(info)), renamed(t.state[i].stamp)
+	now.mode, then.mode = now.mode.Type(), then.mode.Type()
+	return now != then
 }
 
 // differing returns the paths of which one list of changes has something else than another.

@@ -189,8 +189,8 @@ func compare(old, now []entry) []Change {
 	return joined(changes, removed, made)
 }
 
-// unchanged reports whether a path of two states names the same. Whether a file that is not covered holds the same is told
-// by its stamp alone.
+// unchanged reports whether a path of two states names the same. Whether a file that is not covered holds the same is
+// told by its stamp alone.
 func unchanged(a, b entry) bool {
 	if kindOf(a.stamp.mode) != File || a.whole.where != nowhere && b.whole.where != nowhere {
 		return a.version().same(b.version())

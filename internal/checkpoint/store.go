@@ -15,8 +15,8 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// store keeps contents in a directory, each once, in a file named by its SHA-256. A file is complete or not there: it is
-// renamed when it is written.
+// store keeps contents in a directory, each once, in a file named by its SHA-256. A file is complete or not there: it
+// is renamed when it is written.
 type store struct {
 	dir  *os.Root
 	max  int64 // bytes of all contents
@@ -95,8 +95,8 @@ func (s *store) room(n int64) bool {
 	return s.size+n <= s.max
 }
 
-// put keeps what a reader holds, of some size and at most limit bytes, and returns its hash. If there is no room for it,
-// it is only looked for.
+// put keeps what a reader holds, of some size and at most limit bytes, and returns its hash. If there is no room for
+// it, it is only looked for.
 func (s *store) put(r io.Reader, size, limit int64) (sum string, err error) {
 	if !s.room(size) {
 		_, sum, err := copyTo(nil, r, limit)

@@ -102,8 +102,8 @@ func TestSweepOwn(t *testing.T) {
 	require.Empty(t, p.rewind(step).Lost)
 }
 
-// TestTogether has two trackers of one workspace and one store change, look, sweep and rewind at the same time. What each
-// has changed is not lost: it is put back in the end.
+// TestTogether has two trackers of one workspace and one store change, look, sweep and rewind at the same time. What
+// each has changed is not lost: it is put back in the end.
 func TestTogether(t *testing.T) {
 	for seed := range uint64(testkit.Few(10)) {
 		p := newPlace(t)

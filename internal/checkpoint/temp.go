@@ -11,7 +11,8 @@ func tempName() string { return ".spillway-" + rand.Text() + ".tmp" }
 
 // isTemp reports whether a name is one of tempName, and of those that internal/replace makes.
 func isTemp(name string) bool {
-	return len(name) == len(".spillway-")+26+len(".tmp") && strings.HasPrefix(name, ".spillway-") && strings.HasSuffix(name, ".tmp")
+	const begin, random, end = ".spillway-", 26, ".tmp"
+	return len(name) == len(begin)+random+len(end) && strings.HasPrefix(name, begin) && strings.HasSuffix(name, end)
 }
 
 // tempAge is how old a temporary file has to be for its process to have been killed: a change takes milliseconds.

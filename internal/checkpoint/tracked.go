@@ -103,10 +103,14 @@ func harmless(repo *gitdir.Repository, path string) bool {
 // of returns the entry of a file that git tracks and has the content of, or nil. Paths are asked for in the order of
 // walks.
 func (t *tracked) of(name string) *gitindex.Entry {
-	if !t.has(name, false) || !t.objects || t.entries[0].Stage != 0 || t.entries[0].Mode&gitindex.ModeKind != gitindex.ModeFile {
+	if !t.has(name, false) || !t.objects {
 		return nil
 	}
-	return &t.entries[0]
+	e := &t.entries[0]
+	if e.Stage != 0 || e.Mode&gitindex.ModeKind != gitindex.ModeFile {
+		return nil
+	}
+	return e
 }
 
 // has reports whether git tracks a file, or something in a directory, in the order of walks.
@@ -120,12 +124,13 @@ func (t *tracked) has(name string, isDir bool) bool {
 	return len(t.entries) > 0 && (t.entries[0].Path == name || isDir && strings.HasPrefix(t.entries[0].Path, name))
 }
 
-// clean reports whether git would take a file for what its index has, by its stamp alone: see racy-git.txt for the times,
-// and for the size 0, which may be that of no file.
+// clean reports whether git would take a file for what its index has, by its stamp alone: see racy-git.txt for the
+// times, and for the size 0, which may be that of no file.
 func (t *tracked) clean(e *gitindex.Entry, s stamp) bool {
 	same := func(a gitindex.Time, b int64) bool { return a.Sec == uint32(b/1e9) && a.Nsec == uint32(b%1e9) }
 	executable := e.Mode&gitindex.ModeProgram != 0
-	return t.exact && e.Size != 0 && e.Size == uint32(s.size) && e.Inode == uint32(s.ino) && same(e.Mtime, s.mtime) && same(e.Ctime, s.ctime) &&
+	return t.exact && e.Size != 0 && e.Size == uint32(s.size) &&
+		e.Inode == uint32(s.ino) && same(e.Mtime, s.mtime) && same(e.Ctime, s.ctime) &&
 		executable == (s.mode&0o100 != 0) && s.mtime < t.wrote && s.ctime < t.wrote
 }
 

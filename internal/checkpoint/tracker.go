@@ -225,7 +225,8 @@ func (t *Tracker) Resume(ctx context.Context) error {
 	since := t.newStep("")
 	since.By = []string{Others}
 	for _, name := range slices.Sorted(maps.Keys(last)) {
-		if c := (Change{Path: name, Before: last[name], After: t.at(name)}); !in(t.unseen, name) && !t.equal(c.Before, c.After, git) {
+		c := Change{Path: name, Before: last[name], After: t.at(name)}
+		if !in(t.unseen, name) && !t.equal(c.Before, c.After, git) {
 			since.Changes = append(since.Changes, c)
 		}
 	}

@@ -43,7 +43,9 @@ func TestHidden(t *testing.T) {
 	require.EqualValues(t, len("one")+len("b"), p.kept())
 	plan := p.rewind(step)
 	require.Equal(t, []string{"new", "new/b"}, paths(plan.Changes))
-	p.same(map[string]string{"a": "-rw-r--r-- one", "secret": "-rw-r--r-- other key", "new": "drwxr-xr-x", "new/secret": "-rw-r--r-- key"}, nil)
+	p.same(map[string]string{
+		"a": "-rw-r--r-- one", "secret": "-rw-r--r-- other key", "new": "drwxr-xr-x", "new/secret": "-rw-r--r-- key",
+	}, nil)
 }
 
 // What comes into sight, or goes out of it, was neither made nor removed: a rewind does not touch it.
