@@ -172,3 +172,19 @@ func TestIgnoredStays(t *testing.T) {
 	p.rewind(step)
 	require.Equal(t, "y", testkit.ReadFile(t, p.path("new/y.o")))
 }
+
+// A workspace of too many files is refused, and is known as before.
+func TestTooMany(t *testing.T) {
+	p := newPlace(t)
+	p.write("dir/a", "one")
+	p.track(nil)
+	step := p.take()
+	defer checkpoint.SetMaxEntries(3)()
+	p.write("dir/b", "two")
+	p.look()
+	p.write("dir/c", "three")
+	_, _, err := p.c.Look(t.Context(), "", "call")
+	require.ErrorIs(t, err, checkpoint.ErrTooMany)
+	require.NoError(t, os.Remove(p.path("dir/c")))
+	require.Equal(t, []string{"dir/b"}, paths(p.rewind(step).Changes))
+}
