@@ -7,14 +7,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/walk"
 )
 
-// BenchmarkLook looks at a repository of 100,000 files: first, and after nothing has changed. git status is measured on
-// the same.
+// BenchmarkLook looks at a repository of 100,000 files: first, and after nothing has changed. Beside it are git status,
+// and git add of all to the index of a shadow repository.
 func BenchmarkLook(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 100_000 {
@@ -45,20 +46,46 @@ func BenchmarkLook(b *testing.B) {
 		}
 		return c
 	}
-	b.Run("first", func(b *testing.B) {
-		for b.Loop() {
-			if _, _, err := newTracker().Look(b.Context(), ""); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("next", func(b *testing.B) {
+	// against runs git and a look in turn, so that both have the same load beside them.
+	against := func(b *testing.B, git func(), look func(c *checkpoint.Tracker)) {
 		c := newTracker()
+		look(c)
+		var gits, looks time.Duration
 		for b.Loop() {
-			if _, _, err := c.Look(b.Context(), ""); err != nil {
-				b.Fatal(err)
-			}
+			began := time.Now()
+			git()
+			gits += time.Since(began)
+			began = time.Now()
+			look(c)
+			looks += time.Since(began)
 		}
+		b.ReportMetric(float64(gits.Milliseconds())/float64(b.N), "ms-git")
+		b.ReportMetric(float64(looks.Milliseconds())/float64(b.N), "ms-look")
+		b.ReportMetric(float64(looks)/float64(gits), "look/git")
+	}
+	status := func() { testkit.Git(b, dir, "status", "--porcelain") }
+	look := func(c *checkpoint.Tracker) {
+		if _, _, err := c.Look(b.Context(), ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+	shadow := func() string {
+		git := filepath.Join(b.TempDir(), "git")
+		testkit.Git(b, dir, "init", "-q", "--bare", git)
+		return git
+	}
+	add := func(git string) { testkit.Git(b, dir, "--git-dir="+git, "--work-tree="+dir, "add", "-A", ".") }
+	b.Run("first/status", func(b *testing.B) {
+		against(b, status, func(*checkpoint.Tracker) { look(newTracker()) })
+	})
+	b.Run("first/shadow", func(b *testing.B) {
+		against(b, func() { add(shadow()) }, func(*checkpoint.Tracker) { look(newTracker()) })
+	})
+	b.Run("next/status", func(b *testing.B) { against(b, status, look) })
+	b.Run("next/shadow", func(b *testing.B) {
+		git := shadow()
+		add(git)
+		against(b, func() { add(git) }, look)
 	})
 	b.Run("at", func(b *testing.B) { // an edit
 		c := newTracker()
@@ -90,24 +117,5 @@ func BenchmarkLook(b *testing.B) {
 		}
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/100_000, "B/file")
 		b.ReportMetric(float64(testkit.Peak()>>20), "MiB-peak")
-	})
-	b.Run("git-add", func(b *testing.B) { // of all, to an index and objects of its own
-		for i := 0; b.Loop(); i++ {
-			shadow := filepath.Join(b.TempDir(), "git")
-			testkit.Git(b, dir, "init", "-q", "--bare", shadow)
-			testkit.Git(b, dir, "--git-dir="+shadow, "--work-tree="+dir, "add", "-A", ".")
-		}
-	})
-	b.Run("git-add-again", func(b *testing.B) {
-		shadow := filepath.Join(b.TempDir(), "git")
-		testkit.Git(b, dir, "init", "-q", "--bare", shadow)
-		for b.Loop() {
-			testkit.Git(b, dir, "--git-dir="+shadow, "--work-tree="+dir, "add", "-A", ".")
-		}
-	})
-	b.Run("git-status", func(b *testing.B) {
-		for b.Loop() {
-			testkit.Git(b, dir, "status", "--porcelain")
-		}
 	})
 }
