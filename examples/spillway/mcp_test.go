@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 )
@@ -292,6 +293,7 @@ func TestTokenOfEverybody(t *testing.T) {
 // it is not answered from go test's cache.)
 func TestHelp(t *testing.T) {
 	t.Parallel()
+	need.Part(t, "tools/checkpoint")
 	var help, stderr bytes.Buffer
 	if code := run([]string{"mcp", "-help"}, &help, &stderr); code != 0 {
 		t.Errorf("exit code %d: %s", code, stderr.String())
