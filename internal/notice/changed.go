@@ -48,7 +48,7 @@ func (f ChangedFile) String() string {
 	case f.Created || f.Removed:
 	case f.Added+f.Lost > 0:
 		said = append(said, counted(f.Added, f.Lost))
-	case f.Content && f.BecameFromKind == "":
+	case f.Content:
 		say("changed")
 	}
 	if f.Link != "" {

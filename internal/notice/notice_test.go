@@ -82,7 +82,7 @@ func TestNotices(t *testing.T) {
 			{Name: "link", Link: "b.go"}, {Name: "run.sh", Lost: 2, Content: true, Mode: "755"},
 		}}.Notice()},
 		{"bash: a file in place of a directory", FilesChanged{Count: 1, Named: []ChangedFile{
-			{Name: "a", Content: true, BecameFromKind: "a directory"},
+			{Name: "a", BecameFromKind: "a directory"},
 		}}.Notice()},
 		{"job: what it or others changed, listed in a file", FilesChanged{Count: 40, Shared: true, Named: []ChangedFile{
 			{Name: "a.go", Added: 4, Content: true},
