@@ -28,14 +28,14 @@ const maxAssigned = 8
 var assigned = map[string]int{
 	"internal/capture.Text": 9, "internal/celledit.book": 10, "internal/checkpoint.look": 12,
 	"internal/commandline.Command": 12,
-	"internal/commandline.parser": 22, "internal/grep.Params": 12, "internal/grep.tally": 9,
+	"internal/commandline.parser":  22, "internal/grep.Params": 12, "internal/grep.tally": 9,
 	"internal/jsoncut.node": 11, "internal/match.dfa": 9, "internal/matches.Page": 9, "internal/proc.tree": 9,
 	"internal/readonly.finding": 11, "internal/readonly.program": 9, "internal/redact.stage": 12,
 	"internal/redact.terminal": 9, "internal/report.Call": 10, "internal/report.Sums": 20,
 	"internal/report.Tool": 9, "internal/sandbox.Sandbox": 14, "internal/search.Line": 12,
 	"internal/search.found": 9, "internal/search.scan": 11, "internal/shapes.Finder": 10,
 	"internal/shapes.shape": 13, "internal/terminal.Filter": 11, "internal/terminal.rows": 14,
-	"internal/walk.listing": 11, "tools.BashResult": 9, "tools.Shown": 13, "tools/script.run": 16,
+	"internal/walk.listing": 11, "tools.BashResult": 11, "tools.Shown": 13, "tools/script.run": 16,
 }
 
 // A value is complete when it is made: few fields of a type are assigned in functions that do not return one.
