@@ -21,8 +21,8 @@ func TestRefused(t *testing.T) {
 		if o.Part == "" {
 			continue
 		}
-		value := map[string]string{"bool": "true", "list": "x", "size": "2MB", "string": "x"}[o.Kind]
-		if len(o.Values) > 0 && o.Kind != "bool" {
+		value := map[string]string{"bool": "true", "list": "x", "size": "64MiB", "string": "x"}[o.Kind]
+		if o.Values != nil && o.Kind != "bool" {
 			value = o.Values[len(o.Values)-1]
 		}
 		cfg, err := config.Config{}.Set(o.Name, value, "test")
