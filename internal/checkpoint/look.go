@@ -161,8 +161,8 @@ func (l *look) visit(e walk.Entry) error {
 	return nil
 }
 
-// maxEntries is how many files and directories of a workspace are known. Each takes 138 bytes, and twice that in a look.
-// Tests have a smaller one.
+// maxEntries is how many files and directories of a workspace are known. Each takes 138 bytes, and twice that in a
+// look. Tests have a smaller one.
 var maxEntries = 2 << 20
 
 // ErrTooMany is the error for a workspace of too many files.
