@@ -9,7 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/internal/walk"
 )
 
 // repository makes the workspace a repository with one commit of all that is there, long enough ago for git to know by
@@ -227,4 +229,20 @@ func TestRepositories(t *testing.T) {
 			p.same(before, nil)
 		})
 	}
+}
+
+// Attributes that git does not track have all be looked at once more, but once.
+func TestAttributesFoundOnce(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "one")
+	p.repository()
+	p.write(".gitattributes", "*.txt text\n")
+	walks := 0
+	p.track(func(o *checkpoint.Options) {
+		o.Tree = func(root *os.Root) *walk.Tree { walks++; return walk.Open(root) }
+	})
+	p.look()
+	require.Equal(t, 2, walks)
+	p.look()
+	require.Equal(t, 3, walks)
 }

@@ -53,15 +53,15 @@ type look struct {
 // look looks at every file of the workspace, and keeps what nothing else holds.
 func (t *Tracker) look(ctx context.Context) (*look, error) {
 	git := readTracked(ctx, t.o.Dir)
+	git.exact = git.exact && !t.inexact
 	for {
 		of := git
 		l := &look{t: t, ctx: ctx, git: &of, now: make([]entry, 0, len(t.state)+64)}
 		err := l.walk()
-		if err == nil && l.unknown && git.exact {
-			git.exact = false
-			continue
+		if err != nil || !l.unknown || !git.exact {
+			return l, err
 		}
-		return l, err
+		git.exact, t.inexact = false, true
 	}
 }
 
@@ -131,9 +131,9 @@ func (l *look) visit(e walk.Entry) error {
 	if e.Type.IsDir() && name == l.t.o.Skip || l.sees != nil && !l.sees(name) {
 		return skip(e)
 	}
-	if isTemp(e.Name) {
+	if isTemp(e.Name) && !e.Type.IsDir() {
 		l.temps = append(l.temps, name)
-		return skip(e)
+		return nil
 	}
 	if e.Ignored > 0 && !l.index().has(name, e.Type.IsDir()) {
 		l.unseen[name] = true

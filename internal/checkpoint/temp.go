@@ -26,7 +26,7 @@ func (t *Tracker) removeTemps() {
 	}
 	defer root.Close()
 	for _, name := range t.temps {
-		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > tempAge {
+		if info, err := root.Lstat(name); err == nil && !info.IsDir() && time.Since(info.ModTime()) > tempAge {
 			root.Remove(name)
 		}
 	}

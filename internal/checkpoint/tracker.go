@@ -41,13 +41,14 @@ type Tracker struct {
 	store *store
 	log   *log
 
-	mu     sync.Mutex
-	looked bool
-	state  []entry           // of the last look
-	unseen map[string]bool   // what was ignored or hidden then, but not what is in it
-	temps  []string          // files that this project makes for a moment
-	steps  []Step            // oldest first
-	copies map[string]string // SHA-256 of contents that git has, too, by their hashes there
+	mu      sync.Mutex
+	looked  bool
+	state   []entry           // of the last look
+	unseen  map[string]bool   // what was ignored or hidden then, but not what is in it
+	temps   []string          // files that this project makes for a moment
+	inexact bool              // git may keep other bytes than files have, by what a look has found
+	steps   []Step            // oldest first
+	copies  map[string]string // SHA-256 of contents that git has, too, by their hashes there
 }
 
 // Others stands for whoever is not a call of the suite.
