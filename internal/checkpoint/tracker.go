@@ -227,7 +227,7 @@ func (t *Tracker) Resume(ctx context.Context) error {
 	since.By = []string{Others}
 	for _, name := range slices.Sorted(maps.Keys(last)) {
 		c := Change{Path: name, Before: last[name], After: t.at(name)}
-		if !in(t.unseen, name) && !t.equal(c.Before, c.After, git) {
+		if !in(t.unseen, name) && !t.alike(c.Before, c.After, git) {
 			since.Changes = append(since.Changes, c)
 		}
 	}
@@ -235,6 +235,15 @@ func (t *Tracker) Resume(ctx context.Context) error {
 		return t.add(since)
 	}
 	return nil
+}
+
+// alike is equal, but takes contents of which one is not known for the same: the limits of another process may have been
+// others.
+func (t *Tracker) alike(a, b Version, git *gitReader) bool {
+	if a.Known() && b.Known() {
+		return t.equal(a, b, git)
+	}
+	return a.Kind == b.Kind && a.Mode == b.Mode && a.Size == b.Size
 }
 
 // equal reports whether two versions are the same, wherever their contents are kept.

@@ -3,6 +3,8 @@ package notice
 import (
 	"fmt"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/size"
 )
 
 // FilesChanged says what a command has changed in the workspace.
@@ -97,4 +99,36 @@ func (c FilesChanged) Notice() Notice {
 // ChangesUnknown says that it could not be found out what a command has changed.
 func ChangesUnknown(why string) Notice {
 	return Notice("What this changed is not known: " + why)
+}
+
+// NotCovered is what a rewind cannot put back.
+type NotCovered struct {
+	Large, Special, Unreadable int
+	First                      string // the first of these; quoted if need be
+	MaxFileBytes, MaxBytes     int64  // the limits that Large files exceed
+	Ignored                    bool   // what git ignores
+}
+
+// Line returns a line for a person. It is empty if everything is covered.
+func (n NotCovered) Line() string {
+	var said []string
+	add := func(count int, one, many, what string) {
+		if count > 0 {
+			said = append(said, fmt.Sprint(count, " ", pluralOf(count, one, many), what))
+		}
+	}
+	add(n.Large, "file", "files", fmt.Sprintf(" over %s, or without room in %s (Checkpoint.MaxFileBytes, Checkpoint.MaxBytes)",
+		size.Format(n.MaxFileBytes), size.Format(n.MaxBytes)))
+	add(n.Special, "device, FIFO or socket", "devices, FIFOs and sockets", "")
+	add(n.Unreadable, "file or directory", "files and directories", " without the right to read")
+	if len(said) > 0 {
+		said[len(said)-1] += "; the first is " + n.First
+	}
+	if n.Ignored {
+		said = append(said, "what git ignores (Checkpoint.Ignored)")
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "Not covered: " + strings.Join(said, ", ")
 }

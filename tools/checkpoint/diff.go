@@ -160,24 +160,8 @@ func changeOf(a part.Alteration) tools.FileChange {
 // notCovered says what a rewind cannot put back.
 func (t *tracking) notCovered() string {
 	u, o := t.uncovered, t.Config.Checkpoint
-	var said []string
-	add := func(n int, what string) {
-		if n > 0 {
-			said = append(said, notice.Count(n, "file")+" "+what)
-		}
-	}
-	add(u.Large, "over Checkpoint.MaxFileBytes ("+size.Format(o.MaxFileBytes)+") or beyond Checkpoint.MaxBytes ("+size.Format(o.MaxBytes)+")")
-	add(u.Special, "that are devices, FIFOs or sockets")
-	add(u.Unreadable, "that cannot be read")
-	if !o.Ignored {
-		said = append(said, "what git ignores (Checkpoint.Ignored)")
-	}
-	if len(said) == 0 {
-		return ""
-	}
-	text := "Not covered: " + strings.Join(said, ", ")
-	if u.First != "" {
-		text += "; the first is " + quote.Value(u.First)
-	}
-	return text
+	return notice.NotCovered{
+		Large: u.Large, Special: u.Special, Unreadable: u.Unreadable, First: quote.Value(u.First),
+		MaxFileBytes: o.MaxFileBytes, MaxBytes: o.MaxBytes, Ignored: !o.Ignored,
+	}.Line()
 }

@@ -193,8 +193,8 @@ func TestNotCovered(t *testing.T) {
 	require.Equal(t, "2 files: a (removed), untracked (changed)", said)
 	d := p.diff(id)
 	require.Contains(t, d.Text, "untracked (changed): 2.9KB, 2.9KB before: not covered, and stays as it is")
-	require.Contains(t, d.Text, "Not covered: 2 files over Checkpoint.MaxFileBytes (2.0KB) or beyond Checkpoint.MaxBytes (256MB), "+
-		"what git ignores (Checkpoint.Ignored); the first is big")
+	require.Contains(t, d.Text, "Not covered: 2 files over 2.0KB, or without room in 256MB (Checkpoint.MaxFileBytes, Checkpoint.MaxBytes); "+
+		"the first is big, what git ignores (Checkpoint.Ignored)")
 	r, err := d.Rewind(t.Context())
 	require.NoError(t, err)
 	require.Len(t, r.Left, 1)
@@ -329,4 +329,16 @@ func TestTogether(t *testing.T) {
 	}
 	p.rewind(id)
 	require.Equal(t, before, p.tree())
+}
+
+// A process with other limits takes no file for changed because it does not cover it.
+func TestOtherLimits(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, config.Config{}, map[string]string{"a": "1\n"})
+	p.run("head -c 3000 /dev/zero >big")
+	require.NoError(t, p.Close())
+	p.cfg.Checkpoint.MaxFileBytes = 2000
+	p.open()
+	list := must(p.List(t.Context()))
+	require.False(t, list[len(list)-1].Others, "%v", list)
 }
