@@ -2,12 +2,14 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/quote"
+	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -191,11 +193,25 @@ func callOf(rec *record.Line) *Call {
 	if rec.Facts != nil {
 		c.Changed = amount(rec.Facts.Changed)
 		for _, f := range rec.Facts.Changes[:min(len(rec.Facts.Changes), maxChanges)] {
-			c.Changes = append(c.Changes, quote.Short(f.String(), maxBrief))
+			c.Changes = append(c.Changes, quote.Short(changed(f), maxBrief))
 		}
 	}
 	c.setOutput(rec)
 	return c
+}
+
+// changed is a changed file on one line.
+func changed(f tools.FileChange) string {
+	text := fmt.Sprintf("%s +%d -%d", quote.Name(f.Path), amount(f.LinesAdded), amount(f.LinesRemoved))
+	switch {
+	case f.Created:
+		text += ", new"
+	case f.Removed:
+		text += ", removed"
+	case f.MovedFrom != "":
+		text += ", was " + quote.Name(f.MovedFrom)
+	}
+	return text
 }
 
 // tokens estimates the tokens of a text of which a record has the beginning.
