@@ -52,6 +52,9 @@ func (p *place) open(parts ...tools.Part) {
 	p.Checkpoints = checkpoint.New()
 	var err error
 	p.Suite, err = tools.New(p.cfg, append(parts, p.Part())...)
+	if p.cfg.Bash.Sandbox != "" {
+		need.Sandbox(p.t, err)
+	}
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { p.Suite.Close() })
 }

@@ -319,3 +319,33 @@ func TestRulesOfReading(t *testing.T) {
 	p.rewind(id)
 	require.Equal(t, "1\n2\n3\n", p.read("a.env")+p.read("asked")+p.read("b"))
 }
+
+// A view's changes are those of its calls, and a command in a sandbox, or in the state of an earlier one, is like any other.
+func TestEverywhere(t *testing.T) {
+	t.Parallel()
+	for _, cfg := range []config.Config{
+		{}, {Bash: config.Bash{KeepState: true}}, {Bash: config.Bash{Sandbox: config.SandboxLandlock}}, {Bash: config.Bash{Sandbox: config.SandboxBwrap}},
+		{Bash: config.Bash{SplitStreams: true}}, {Bash: config.Bash{MaxProcesses: 100}},
+	} {
+		t.Run(string(cfg.Bash.Sandbox)+fmt.Sprint(cfg.Bash.KeepState, cfg.Bash.SplitStreams), func(t *testing.T) {
+			t.Parallel()
+			var parts []tools.Part
+			if cfg.Bash.Sandbox != "" {
+				parts = append(parts, only(t, "tools/sandbox"))
+			}
+			p := newPlace(t, cfg, map[string]string{"d/a": "1\n"}, parts...)
+			view, err := p.With(tools.View{Tools: []string{"bash"}})
+			require.NoError(t, err)
+			id, before := p.take(), p.tree()
+			res, err := view.Bash(tools.WithCallID(t.Context(), "of the view"), tools.BashParams{Command: "cd d; echo 2 >>a; echo >&2 said"})
+			require.NoError(t, err)
+			require.Equal(t, "1 file: d/a (+1)", changed(res.Text), res.Text)
+			_, said := p.run("[ -f a ] && a=a || a=d/a; mv $a b; echo x >>b")
+			require.Contains(t, said, "d/a (removed)")
+			list := must(p.List(t.Context()))
+			require.Equal(t, []string{"of the view"}, list[1].Calls)
+			p.rewind(id)
+			require.Equal(t, before, p.tree())
+		})
+	}
+}
