@@ -35,9 +35,6 @@ func newPlace(t testing.TB, cfg config.Config, files map[string]string, parts ..
 	t.Helper()
 	need.Shell(t)
 	p := &place{t: t, dir: testkit.MemoryDir(t), cfg: cfg}
-	if cfg.Bash.Sandbox != "" {
-		p.dir = t.TempDir() // a sandbox has a /dev of its own
-	}
 	p.cfg.Workspace = p.dir
 	if p.cfg.Checkpoint.Dir == "" {
 		p.cfg.Checkpoint.Dir = testkit.MemoryDir(t)

@@ -324,7 +324,7 @@ func TestRulesOfReading(t *testing.T) {
 func TestEverywhere(t *testing.T) {
 	t.Parallel()
 	for _, cfg := range []config.Config{
-		{}, {Bash: config.Bash{KeepState: true}}, {Bash: config.Bash{Sandbox: config.SandboxLandlock}}, {Bash: config.Bash{Sandbox: config.SandboxBwrap}},
+		{}, {Bash: config.Bash{KeepState: true}}, {Bash: config.Bash{Sandbox: config.SandboxBwrap}},
 		{Bash: config.Bash{SplitStreams: true}}, {Bash: config.Bash{MaxProcesses: 100}},
 	} {
 		t.Run(string(cfg.Bash.Sandbox)+fmt.Sprint(cfg.Bash.KeepState, cfg.Bash.SplitStreams), func(t *testing.T) {
