@@ -272,7 +272,7 @@ func (a *applier) replace(dir *os.Root, base string, c Change, info fs.FileInfo,
 		}
 	}
 	if err := a.t.o.Replace(a.ctx, c.Path, data); err != nil {
-		return errors.Join(err, dir.Chmod(base, mode))
+		return err // the mode comes back as this is undone
 	}
 	return dir.Chmod(base, c.Before.Mode)
 }

@@ -1,9 +1,14 @@
 package checkpoint_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -187,4 +192,90 @@ func TestTooMany(t *testing.T) {
 	require.ErrorIs(t, err, checkpoint.ErrTooMany)
 	require.NoError(t, os.Remove(p.path("dir/c")))
 	require.Equal(t, []string{"dir/b"}, paths(p.rewind(step).Changes))
+}
+
+// What was removed from the store is named; what a file still holds is kept again as soon as the file is read again.
+func TestStoreRemoved(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "one")
+	p.write("b", "two")
+	p.track(nil)
+	step := p.take()
+	entries, err := os.ReadDir(p.store)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "log-") {
+			require.NoError(t, os.Remove(filepath.Join(p.store, e.Name())))
+		}
+	}
+	require.NoError(t, os.Chtimes(p.path("a"), time.Time{}, time.Unix(0, 0)))
+	changes, _ := p.look()
+	require.Empty(t, changes)
+	p.write("a", "three")
+	require.NoError(t, os.Chtimes(p.path("b"), time.Time{}, time.Now().Add(-time.Hour)))
+	p.look()
+	p.write("b", "four")
+	p.look()
+	require.Empty(t, p.rewind(step).Lost)
+
+	kept := filepath.Join(p.store, fmt.Sprintf("%x", sha256.Sum256([]byte("two"))))
+	step = p.take()
+	p.write("b", "four")
+	p.look()
+	require.NoError(t, os.Remove(kept))
+	require.Equal(t, []string{"b"}, paths(p.rewind(step).Lost))
+}
+
+// A change that comes so soon after a look that the file has the same times is found.
+func TestSameTick(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "0")
+	p.track(nil)
+	p.look()
+	for i := range testkit.Some(200) {
+		require.NoError(t, os.WriteFile(p.path("a"), []byte(strconv.Itoa((i+1)%2)), 0o644))
+		changes, _ := p.look()
+		require.Equal(t, []string{"a"}, paths(changes), i)
+	}
+}
+
+// Temporary files of this project are not reported, and stay as long as somebody may be about to rename them.
+func TestTemp(t *testing.T) {
+	p := newPlace(t)
+	p.track(nil)
+	p.look()
+	name := ".spillway-" + strings.Repeat("A", 26) + ".tmp"
+	p.write(name, "half")
+	changes, _ := p.look()
+	require.Empty(t, changes)
+	p.track(nil)
+	require.NoError(t, p.c.Resume(t.Context()))
+	require.FileExists(t, p.path(name))
+	require.NoError(t, os.Chtimes(p.path(name), time.Time{}, time.Now().Add(-time.Hour)))
+	p.track(nil)
+	require.NoError(t, p.c.Resume(t.Context()))
+	require.NoFileExists(t, p.path(name))
+}
+
+// A tracker that has found nothing leaves nothing but contents.
+func TestNoLog(t *testing.T) {
+	p := newPlace(t)
+	p.track(nil)
+	p.look()
+	require.NoError(t, p.c.Close())
+	entries, err := os.ReadDir(p.store)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
+
+// A file for which there is no room does not seem to change when it is no longer new.
+func TestUncoveredAges(t *testing.T) {
+	p := newPlace(t)
+	p.write("a", "one")
+	p.track(func(o *checkpoint.Options) { o.MaxBytes = 1 })
+	p.look()
+	time.Sleep(60 * time.Millisecond) // ctime cannot be set
+	changes, uncovered := p.look()
+	require.Empty(t, changes)
+	require.Equal(t, 1, uncovered.Large)
 }

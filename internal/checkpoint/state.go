@@ -195,6 +195,6 @@ func unchanged(a, b entry) bool {
 	if kindOf(a.stamp.mode) != File || a.whole.where != nowhere && b.whole.where != nowhere {
 		return a.version().same(b.version())
 	}
-	a.stamp.racy, a.stamp.several = b.stamp.racy, b.stamp.several
+	a.stamp.racy = b.stamp.racy
 	return a.stamp == b.stamp
 }

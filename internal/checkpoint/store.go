@@ -122,15 +122,12 @@ func (s *store) put(r io.Reader, size, limit int64) (sum string, err error) {
 	if s.use(sum) {
 		return sum, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.size+n > s.max {
-		return "", errFull
-	}
 	if err := s.dir.Rename(temp, hex.EncodeToString([]byte(sum))); err != nil {
 		return "", err
 	}
+	s.mu.Lock()
 	s.size += n
+	s.mu.Unlock()
 	return sum, nil
 }
 
