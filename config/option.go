@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -48,14 +49,17 @@ const (
 const envPrefix = "SPILLWAY_"
 
 // wordStart and partStart are where words of a name start: inside of a part of it, and at its parts.
-var wordStart, partStart = lazyregexp.New(`\B[A-Z]`), lazyregexp.New(`\b[A-Z]`)
+var (
+	wordStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\B[A-Z]`) })
+	partStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[A-Z]`) })
+)
 
 // complete fills in what follows from the name, the type and the numbers of each option.
 func complete(list []Option) []Option {
 	for i := range list {
 		o := &list[i]
-		o.Env = envPrefix + strings.ToUpper(strings.ReplaceAll(wordStart.ReplaceAllString(o.Name, "_$0"), ".", "_"))
-		o.Key = partStart.ReplaceAllStringFunc(o.Name, strings.ToLower)
+		o.Env = envPrefix + strings.ToUpper(strings.ReplaceAll(wordStart().ReplaceAllString(o.Name, "_$0"), ".", "_"))
+		o.Key = partStart().ReplaceAllStringFunc(o.Name, strings.ToLower)
 		v := o.field(&Config{})
 		switch {
 		case o.Values != nil:

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/size"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -259,7 +260,7 @@ func (o Option) format(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-var zeroUnits = lazyregexp.New(`([hm])(0m)?(0s)?$`)
+var zeroUnits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([hm])(0m)?(0s)?$`) })
 
 // shortDuration prints 2m0s as 2m and 24h0m0s as 24h.
-func shortDuration(d time.Duration) string { return zeroUnits.ReplaceAllString(d.String(), "$1") }
+func shortDuration(d time.Duration) string { return zeroUnits().ReplaceAllString(d.String(), "$1") }

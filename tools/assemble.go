@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/job"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/session"
 	"github.com/spillway-go/spillway/truncation"
@@ -128,7 +128,7 @@ func (s *Suite) libraryTool(name string) *suiteTool {
 	return s.library[slices.IndexFunc(s.library, func(t *suiteTool) bool { return t.name == name })]
 }
 
-var placeholder = lazyregexp.New(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`) })
 
 // fill puts the values of options in the place of their names in braces, as
 // {Grep.Limit} or, in milliseconds, {Bash.Timeout:ms}, so that what a description
@@ -136,7 +136,7 @@ var placeholder = lazyregexp.New(`\{[A-Z][A-Za-z.]+(:ms)?\}`)
 func fill(text string, cfg config.Config) string {
 	ends := cfg.Bash.Policy
 	text = strings.NewReplacer("{first}", strconv.Itoa(ends.First), "{last}", strconv.Itoa(ends.Last)).Replace(text)
-	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+	return placeholder().ReplaceAllStringFunc(text, func(name string) string {
 		name, ms := strings.CutSuffix(name[1:len(name)-1], ":ms")
 		value, _, ok := cfg.Lookup(name)
 		if d, err := time.ParseDuration(value); ok && ms && err == nil {

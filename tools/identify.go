@@ -2,13 +2,14 @@ package tools
 
 import (
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/spillway-go/spillway/internal/job"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 type callIDKey struct{}
@@ -60,8 +61,10 @@ type trace struct{ parent, state string }
 // traceForm is what W3C Trace Context allows for a trace: a version, two ids that are not zero, and flags. Its state is
 // a list of at most maxState characters.
 var (
-	traceForm = lazyregexp.New(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
-	noTrace   = lazyregexp.New(`^ff|-0+-`)
+	traceForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+	})
+	noTrace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ff|-0+-`) })
 )
 
 const maxState = 512
@@ -76,7 +79,7 @@ func isState(text string) bool {
 // traceparent and tracestate. The events of the calls carry both, so that a program can make spans of them. If
 // traceparent is not valid, both are ignored; if only tracestate is not, it is left out.
 func WithTrace(ctx context.Context, traceparent, tracestate string) context.Context {
-	if !traceForm.MatchString(traceparent) || noTrace.MatchString(traceparent) {
+	if !traceForm().MatchString(traceparent) || noTrace().MatchString(traceparent) {
 		return ctx
 	}
 	if !isState(tracestate) {

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
 	toolargs "github.com/spillway-go/spillway/internal/args"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/script"
 )
@@ -36,7 +37,7 @@ var places = map[string][]string{
 }
 
 // keyed is an argument that is written as KEY=VALUE.
-var keyed = lazyregexp.New(`^([A-Za-z_][A-Za-z0-9_-]*)=`)
+var keyed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*)=`) })
 
 // arguments makes a JSON object of JSON, a file with JSON, or words: KEY=VALUE, and those without a key for the arguments
 // in places, in that order.
@@ -53,7 +54,7 @@ func arguments(tool string, places, args []string, stdin io.Reader) (json.RawMes
 	placed := 0 // how many had no key
 	for _, arg := range args {
 		key, text := "", arg
-		found := keyed.FindStringSubmatch(arg)
+		found := keyed().FindStringSubmatch(arg)
 		switch {
 		case found != nil:
 			key, text = found[1], arg[len(found[0]):]
@@ -96,7 +97,7 @@ func taken(t tools.Tool, args []string) string {
 	}
 	names := namesOf(list)
 	for _, arg := range args {
-		found := keyed.FindStringSubmatch(arg)
+		found := keyed().FindStringSubmatch(arg)
 		if found == nil || found[1] == list[0].name {
 			return ""
 		}

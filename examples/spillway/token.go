@@ -8,11 +8,11 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // tokenVariable is the environment variable of the token. Its name looks like that
@@ -24,7 +24,7 @@ const maxToken = 4 << 10
 
 // tokenForm is what a token may be: characters that RFC 6750 allows in a header,
 // and more of them than anybody guesses.
-var tokenForm = lazyregexp.New(`^[A-Za-z0-9._~+/-]{16,}=*$`)
+var tokenForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._~+/-]{16,}=*$`) })
 
 // findToken takes the token from a file, or from the environment. Without either it
 // is empty.
@@ -39,7 +39,7 @@ func findToken(file string) (token string, err error) {
 	} else if token == "" {
 		return "", nil
 	}
-	if !tokenForm.MatchString(token) {
+	if !tokenForm().MatchString(token) {
 		return "", fmt.Errorf("%s: not a token. It takes 16 characters or more of A-Z a-z 0-9 . _ ~ + / -, "+
 			"as `openssl rand -hex 32` makes them", from)
 	}

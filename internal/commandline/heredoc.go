@@ -1,22 +1,24 @@
 package commandline
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // delimiter is the word of a here-document.
-var delimiter = lazyregexp.New(`^(\\?[\w.-]+|'[\w.-]+'|"[\w.-]+")$`)
+var delimiter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\\?[\w.-]+|'[\w.-]+'|"[\w.-]+")$`)
+})
 
 // hereDocument looks at the lines of a here-document again, as bash does. The text of one that ends too late hides
 // commands, and the parser and bash disagree on that in rare cases: after <<"A\\B", and where a newline in quotes or
 // behind a backslash stands between the operator and the text.
 func (p *parser) hereDocument(r *syntax.Redirect) {
 	word := p.written(r.Word.Pos(), r.Word.End())
-	if !delimiter.MatchString(word) || !p.endsAlike(r, word) {
+	if !delimiter().MatchString(word) || !p.endsAlike(r, word) {
 		p.unknown("where the here-document " + word + " ends is not known")
 	}
 }

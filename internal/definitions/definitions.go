@@ -5,11 +5,12 @@
 package definitions
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/commandline"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -48,12 +49,14 @@ func Read(text string, reserved []string) (set *Set, lost []string) {
 }
 
 // start matches the first lines of a function, as bash prints them.
-var start = lazyregexp.New(`(?m)^(?:function )?(\S+) \(\) *\n[{(]`)
+var start = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:function )?(\S+) \(\) *\n[{(]`)
+})
 
 // split returns the texts of functions, by their names.
 func split(functions string) map[string]string {
 	texts := map[string]string{}
-	found := start.FindAllStringSubmatchIndex(functions, -1)
+	found := start().FindAllStringSubmatchIndex(functions, -1)
 	for i, at := range found {
 		end := len(functions)
 		if i+1 < len(found) {

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"html"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
@@ -44,9 +45,11 @@ var foreign = []struct {
 	what    string
 	without func(string) string
 }{
-	{"the line numbers of a listing", unmark(lazyregexp.New(`^(?:[^\s:]+:)?[ \t]*\d+(?:\t|: |:|→| ?\| ?|  |- )`))},
-	{"the > marks of a listing", unmark(lazyregexp.New(`^> ?`))},
-	{"the + and - of a diff", unmark(lazyregexp.New(`^[-+]`))},
+	{"the line numbers of a listing", unmark(sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[^\s:]+:)?[ \t]*\d+(?:\t|: |:|→| ?\| ?|  |- )`)
+	}))},
+	{"the > marks of a listing", unmark(sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^> ?`) }))},
+	{"the + and - of a diff", unmark(sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]`) }))},
 	{"→ and ·, which stand for a tab and a space", strings.NewReplacer("→", "\t", "·", " ").Replace},
 	{`escapes such as \n or \", which JSON needs once, not twice`,
 		strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`).Replace},
@@ -56,11 +59,11 @@ var foreign = []struct {
 
 // unmark returns a function that removes a mark from the beginning of each line, if all lines that are not blank have
 // it.
-func unmark(mark *lazyregexp.Regexp) func(string) string {
+func unmark(mark func() *regexp.Regexp) func(string) string {
 	return func(text string) string {
 		var b strings.Builder
 		for line := range strings.Lines(text) {
-			at := mark.FindStringIndex(line)
+			at := mark().FindStringIndex(line)
 			if at == nil && strings.TrimSpace(line) != "" {
 				return text
 			}

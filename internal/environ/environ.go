@@ -4,13 +4,13 @@ package environ
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"github.com/spillway-go/spillway/internal/credential"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // credentialParts mark a credential anywhere in a name that is in capitals and without separators:
@@ -21,8 +21,10 @@ var credentialParts = []string{
 }
 
 // credentialWord matches words of a name, without digits at the end, that mark a credential.
-var credentialWord = lazyregexp.New(
-	`^(.*(PASS|PW|PWD|PSK|AUTH|KEYS?|CREDS?|COOKIES?|WEBHOOKS?)|BEARER|DSN|JWT|MNEMONIC|[HT]?OTP|PAT|SAS|SK)$`)
+var credentialWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^(.*(PASS|PW|PWD|PSK|AUTH|KEYS?|CREDS?|COOKIES?|WEBHOOKS?)|BEARER|DSN|JWT|MNEMONIC|[HT]?OTP|PAT|SAS|SK)$`)
+})
 
 // ordinaryWords match credentialWord but do not mark a credential.
 var ordinaryWords = []string{
@@ -35,28 +37,36 @@ var ordinaryWords = []string{
 var ordinaryNames = []string{"PWD", "OLDPWD", "OTP_VERSION"}
 
 // ordinaryTokens matches the tokens of language models: limits on their number, and tokenizers.
-var ordinaryTokens = lazyregexp.New(`TOKENIZERS?|(^|_)MAX_([A-Z]+_)?TOKENS$`)
+var ordinaryTokens = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`TOKENIZERS?|(^|_)MAX_([A-Z]+_)?TOKENS$`)
+})
 
 // secretPart matches values of which a name in them says that they hold a secret. Those that are secrets by their form
 // are in the table of internal/credential.
-var secretPart = lazyregexp.New(strings.Join([]string{
-	`://[^/@\s]*:[^/@\s]+@`,     // an address with a password, as DATABASE_URL may be
-	`(?i:https?://[^/@\s?#]+@)`, // or with a token for a name
-	`(?i:[?&][\w-]*(token|secret|passw(or)?d|pwd|key|sig|signature)=[^&\s])`,
-	`(?i:(^|;)\s*(password|pwd)\s*=|\s(password|passwd|pwd)=\S)`, // connection strings
-	`(?i:^(authorization:\s*)?(bearer|basic) \S)`,                // headers
-	`(?i:^([\w-]*(api-?key|token|secret|authorization)|(set-)?cookie)\s*:\s*\S)`,
-}, "|"))
+var secretPart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(strings.Join([]string{
+		`://[^/@\s]*:[^/@\s]+@`,     // an address with a password, as DATABASE_URL may be
+		`(?i:https?://[^/@\s?#]+@)`, // or with a token for a name
+		`(?i:[?&][\w-]*(token|secret|passw(or)?d|pwd|key|sig|signature)=[^&\s])`,
+		`(?i:(^|;)\s*(password|pwd)\s*=|\s(password|passwd|pwd)=\S)`, // connection strings
+		`(?i:^(authorization:\s*)?(bearer|basic) \S)`,                // headers
+		`(?i:^([\w-]*(api-?key|token|secret|authorization)|(set-)?cookie)\s*:\s*\S)`,
+	}, "|"))
+})
 
 // gitConfig matches the variables with which the host configures git. They are kept or dropped
 // together: git fails if COUNT is larger than the number of pairs.
-var gitConfig = lazyregexp.New(`^GIT_CONFIG_(COUNT|(KEY|VALUE)_[0-9]+)$`)
+var gitConfig = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^GIT_CONFIG_(COUNT|(KEY|VALUE)_[0-9]+)$`)
+})
 
 // gitParameters is the variable in which git passes on its options -c.
 const gitParameters = "GIT_CONFIG_PARAMETERS"
 
 // gitSecret matches the names of git's settings that hold a secret or print one.
-var gitSecret = lazyregexp.New(`(?i)(^|['\s])credential\.|\.(extraheader|\w*(token|password|secret|smtppass))\b`)
+var gitSecret = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|['\s])credential\.|\.(extraheader|\w*(token|password|secret|smtppass))\b`)
+})
 
 // shellVariables make a shell run, skip or print something that the command does not ask for:
 // files to source first, options, prompts that are evaluated, the file of a trace, where cd and
@@ -106,7 +116,7 @@ func (c *Cache) Withheld() []string {
 		c.withheld = []string{}
 		for _, v := range c.host {
 			name, value, ok := strings.Cut(v, "=")
-			secret := gitConfig.MatchString(name) && isGitSecret(v) || isCredential(name, value)
+			secret := gitConfig().MatchString(name) && isGitSecret(v) || isCredential(name, value)
 			if _, kept := slices.BinarySearch(list, v); ok && secret && !kept && !isShells(name) {
 				c.withheld = append(c.withheld, value)
 			}
@@ -127,7 +137,7 @@ func forCommands(host, changes []string) []string {
 		if !ok || name == "" || isShells(name) {
 			continue
 		}
-		if set := gitConfig.MatchString(name); set && git || !set && !isCredential(name, value) {
+		if set := gitConfig().MatchString(name); set && git || !set && !isCredential(name, value) {
 			env[name] = value
 		}
 	}
@@ -158,15 +168,15 @@ func isShells(name string) bool {
 func isGitSecret(variable string) bool {
 	name, value, _ := strings.Cut(variable, "=")
 	isKey := strings.HasPrefix(name, "GIT_CONFIG_KEY_")
-	return gitConfig.MatchString(name) && (holdsSecret(value) || isKey && gitSecret.MatchString(value))
+	return gitConfig().MatchString(name) && (holdsSecret(value) || isKey && gitSecret().MatchString(value))
 }
 
 // holdsSecret reports whether a value holds a secret under any name.
-func holdsSecret(value string) bool { return secretPart.MatchString(value) || credential.In(value) }
+func holdsSecret(value string) bool { return secretPart().MatchString(value) || credential.In(value) }
 
 func isCredential(name, value string) bool {
 	name = strings.ToUpper(name)
-	if name == gitParameters && gitSecret.MatchString(value) {
+	if name == gitParameters && gitSecret().MatchString(value) {
 		return true
 	}
 	// The address of a proxy always stays: without it nothing can be reached.
@@ -174,7 +184,7 @@ func isCredential(name, value string) bool {
 		return true
 	}
 	if strings.Contains(name, "TOKEN") {
-		name = ordinaryTokens.ReplaceAllString(name, "")
+		name = ordinaryTokens().ReplaceAllString(name, "")
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	joined := strings.Join(words, "")
@@ -183,7 +193,7 @@ func isCredential(name, value string) bool {
 	}
 	return !slices.Contains(ordinaryNames, name) && slices.ContainsFunc(words, func(word string) bool {
 		word = strings.TrimRight(word, "0123456789")
-		return credentialWord.MatchString(word) && !slices.Contains(ordinaryWords, word)
+		return credentialWord().MatchString(word) && !slices.Contains(ordinaryWords, word)
 	})
 }
 

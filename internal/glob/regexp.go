@@ -1,20 +1,24 @@
 package glob
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
+	"sync"
 )
 
 var (
 	// likeRegexp matches what is common in regular expressions and rare in globs.
-	likeRegexp = lazyregexp.New(`^\^|\$$|\\[.dwsDWSb]|\.\+|(^|[^*])\.\*.|\([^()]*\|[^()]*\)`)
+	likeRegexp = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\^|\$$|\\[.dwsDWSb]|\.\+|(^|[^*])\.\*.|\([^()]*\|[^()]*\)`)
+	})
 	// extension ends a name.
-	extension = lazyregexp.New(`\.\w+\}?$`)
+	extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.\w+\}?$`) })
 	// step matches a part of a regular expression that a glob can express.
-	step = lazyregexp.New(`^(?:` + `(?P<any>\.[*+]\??)|(?P<digits>\\d\+)|(?P<digit>\\d)|` +
-		`(?P<word>\\w[+*])|(?P<char>\\w)|\\(?P<escaped>[-./_])|` +
-		`(?P<classes>\[[^\]\\]+\])[+*]|(?P<same>\[[^\]\\]+\]|[^\\+*?|^$(){}\[\]]))`)
+	step = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:` + `(?P<any>\.[*+]\??)|(?P<digits>\\d\+)|(?P<digit>\\d)|` +
+			`(?P<word>\\w[+*])|(?P<char>\\w)|\\(?P<escaped>[-./_])|` +
+			`(?P<classes>\[[^\]\\]+\])[+*]|(?P<same>\[[^\]\\]+\]|[^\\+*?|^$(){}\[\]]))`)
+	})
 )
 
 // OfRegexp reports whether a glob looks like a regular expression. It returns the glob that
@@ -63,7 +67,7 @@ func alternatives(pattern string) string {
 }
 
 func ofRegexp(pattern string) (glob string, looks bool) {
-	if len(pattern) > maxPattern || !likeRegexp.MatchString(pattern) {
+	if len(pattern) > maxPattern || !likeRegexp().MatchString(pattern) {
 		return "", false
 	}
 	rest, begins := strings.CutPrefix(pattern, "^")
@@ -81,7 +85,7 @@ func ofRegexp(pattern string) (glob string, looks bool) {
 			out.WriteByte("{,}"[i])
 			continue
 		}
-		m := step.FindStringSubmatch(rest)
+		m := step().FindStringSubmatch(rest)
 		if m == nil {
 			return "", true
 		}
@@ -96,7 +100,7 @@ func ofRegexp(pattern string) (glob string, looks bool) {
 	default:
 		glob = "*" + glob
 	}
-	if !ends && !strings.HasSuffix(glob, "*") && !extension.MatchString(glob) {
+	if !ends && !strings.HasSuffix(glob, "*") && !extension().MatchString(glob) {
 		glob += "*"
 	}
 	if _, err := Compile(glob); err != nil {
@@ -108,12 +112,12 @@ func ofRegexp(pattern string) (glob string, looks bool) {
 // stepGlob returns the glob for a match of step. After a slash, ".*" crosses directories.
 func stepGlob(m []string, behindSlash bool) string {
 	name := ""
-	for i, group := range step.SubexpNames() {
+	for i, group := range step().SubexpNames() {
 		if group != "" && m[i] != "" {
 			name = group
 		}
 	}
-	switch text := m[step.SubexpIndex(name)]; name {
+	switch text := m[step().SubexpIndex(name)]; name {
 	case "any":
 		if behindSlash {
 			return "**/*"

@@ -4,10 +4,10 @@ package hint
 import (
 	"errors"
 	"fmt"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/fault"
 	"github.com/spillway-go/spillway/internal/match"
@@ -102,8 +102,8 @@ func (p Pattern) instead(path workspace.Path, has func(tool string) bool, meant 
 }
 
 var (
-	globPattern = lazyregexp.New(`^[\w./-]*[\w-]\*\.\w{1,5}$`)
-	wordEnds    = lazyregexp.New(`\\[<>]`)
+	globPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w./-]*[\w-]\*\.\w{1,5}$`) })
+	wordEnds    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[<>]`) })
 )
 
 // Nothing returns a suggestion for a pattern that finds nothing and may have been meant differently; "" for others.
@@ -116,9 +116,9 @@ func (p Pattern) Nothing() string {
 		return ". Set multiline=true to match across lines"
 	case strings.Contains(p.Text, `\|`):
 		return `. \| stands for the character itself: write | for one or the other`
-	case wordEnds.MatchString(p.Text):
+	case wordEnds().MatchString(p.Text):
 		return `. \< and \> stand for the characters themselves: write \b for the end of a word`
-	case globPattern.MatchString(p.Text):
+	case globPattern().MatchString(p.Text):
 		return ". The pattern is a regular expression; a glob goes into glob"
 	case groupsNothing(p.Text):
 		return `. ( and ) only group here: write \( and \) for the characters themselves`
@@ -149,17 +149,17 @@ func hasIdleGroup(re *syntax.Regexp) bool {
 }
 
 var (
-	emptyBetween = lazyregexp.New(`\s*\|(\s*\|)+\s*`)
-	escaped      = lazyregexp.New(`\\.|\[[^\]]*\]`)
+	emptyBetween = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\|(\s*\|)+\s*`) })
+	escaped      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\.|\[[^\]]*\]`) })
 )
 
 // EmptyAlternative says that a pattern such as a || b matches every line, and what was probably meant. It is empty for
 // other patterns.
 func (p Pattern) EmptyAlternative() notice.Notice {
-	if p.Literal || escaped.MatchString(p.Text) {
+	if p.Literal || escaped().MatchString(p.Text) {
 		return ""
 	}
-	meant := strings.Trim(emptyBetween.ReplaceAllString(p.Text, "|"), "|")
+	meant := strings.Trim(emptyBetween().ReplaceAllString(p.Text, "|"), "|")
 	if re, err := regexp.Compile(p.Text); meant == p.Text || err != nil || !re.MatchString("") {
 		return ""
 	}

@@ -1,20 +1,20 @@
 package match
 
 import (
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"sync"
 	"unicode"
 )
 
 // escapes matches escape sequences of terminals, such as colors, each of which is without effect on the text.
-var escapes = lazyregexp.New(escape + "+")
+var escapes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(escape + "+") })
 
 const escape = `(?:\x1b\[[0-?]*[@-~])`
 
 // WithoutEscapes returns a line without its escape sequences.
-func WithoutEscapes(line []byte) []byte { return escapes.ReplaceAll(line, nil) }
+func WithoutEscapes(line []byte) []byte { return escapes().ReplaceAll(line, nil) }
 
 // maxEscaped bounds, in bytes, the patterns of AcrossEscapes.
 const maxEscaped = 600

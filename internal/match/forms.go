@@ -2,12 +2,12 @@ package match
 
 import (
 	"fmt"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -75,7 +75,9 @@ func numbered(text string) string {
 }
 
 // codePoint is a character by its number in UTF-16, as JSON and JavaScript write it.
-var codePoint = lazyregexp.New(`^\\u(?:([[:xdigit:]]{4})|\{([[:xdigit:]]{1,6})\})`)
+var codePoint = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\\u(?:([[:xdigit:]]{4})|\{([[:xdigit:]]{1,6})\})`)
+})
 
 // withCodePoints returns a pattern with \x{4e2d} for \u4e2d, which RE2 does not have.
 func withCodePoints(pattern string) string {
@@ -110,7 +112,7 @@ func withCodePoints(pattern string) string {
 // readCodePoint returns the character whose number, which may be that of two surrogates, a text begins with, and the
 // length of that; 0 if there is none.
 func readCodePoint(text string) (r rune, n int) {
-	found := codePoint.FindStringSubmatch(text)
+	found := codePoint().FindStringSubmatch(text)
 	if found == nil {
 		return 0, 0
 	}
@@ -120,7 +122,7 @@ func readCodePoint(text string) (r rune, n int) {
 	}
 	r, n = rune(v), len(found[0])
 	if utf16.IsSurrogate(r) {
-		low := codePoint.FindStringSubmatch(text[n:])
+		low := codePoint().FindStringSubmatch(text[n:])
 		if low == nil {
 			return r, n
 		}

@@ -3,9 +3,9 @@ package match
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"regexp/syntax"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
+	"sync"
 )
 
 // The bounds of a pattern. A few characters can make it take much memory, and much time for each character of a text,
@@ -49,16 +49,16 @@ func checkText(pattern string, o Options) error {
 	if o.Literal {
 		return nil
 	}
-	ranges := len(farRange.FindAllStringIndex(pattern, -1))
-	if ranges > maxFolded && (o.IgnoreCase || foldFlag.MatchString(pattern)) {
+	ranges := len(farRange().FindAllStringIndex(pattern, -1))
+	if ranges > maxFolded && (o.IgnoreCase || foldFlag().MatchString(pattern)) {
 		return &SizeError{"ranges of characters outside ASCII in which case is ignored", ranges, maxFolded}
 	}
 	return nil
 }
 
 var (
-	farRange = lazyregexp.New(`-(?:[^\x00-\x7F]|\\[x0-7])`)
-	foldFlag = lazyregexp.New(`\(\?[a-zA-Z]*i`)
+	farRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-(?:[^\x00-\x7F]|\\[x0-7])`) })
+	foldFlag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?[a-zA-Z]*i`) })
 )
 
 // checkSize returns the number of instructions that a tree compiles to at most, or the error for one that is too large.

@@ -1,10 +1,10 @@
 package match
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
+	"sync"
 )
 
 // perlGroups are the beginnings of groups that RE2 does not have.
@@ -22,11 +22,13 @@ var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", '
 // token is a part of a pattern: an escape, a class, the beginning of a group, a quantifier
 // with what makes it lazy or possessive, or one character.
 // Two digits or three behind a backslash are a character, by its octal number.
-var token = lazyregexp.New(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|` +
-	`\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
+var token = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?s:\\Q.*?(?:\\E|$)|\\[1-7][0-7]{1,2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|` +
+		`\((?:\?(?:<[=!]|P[=>]|[=!>#R&(|]))?|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|.)`)
+})
 
 // possessive matches a quantifier that gives nothing back.
-var possessive = lazyregexp.New(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`)
+var possessive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`) })
 
 // maxPerl is the number of bytes of a pattern in which Perl looks. The work grows with their square.
 const maxPerl = 1000
@@ -52,7 +54,7 @@ func withoutPerl(pattern string) (lacks []string, meant string) {
 		out.WriteString(strings.TrimSpace(instead))
 	}
 	for rest := pattern; rest != ""; {
-		t := token.FindString(rest)
+		t := token().FindString(rest)
 		at := len(pattern) - len(rest)
 		rest = rest[len(t):]
 		escape, group := byte(0), perlGroups[t]
@@ -66,7 +68,7 @@ func withoutPerl(pattern string) (lacks []string, meant string) {
 			lack("backreferences", "")
 		case escaped:
 			lack(t, instead)
-		case possessive.MatchString(t):
+		case possessive().MatchString(t):
 			lack("possessive quantifiers", t[:len(t)-1])
 		case t == "(?>", t == "(?<=" && at == 0, t == "(?=" && rest == inner+")" && !strings.ContainsAny(inner, `([\`):
 			lack(group, "(?:")

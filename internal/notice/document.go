@@ -2,10 +2,11 @@ package notice
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -54,11 +55,13 @@ func (d Document) Notice() Notice {
 const jqAlone = Notice("Use jq to get a part")
 
 // places are the steps of a path that jq takes as they are.
-var places = lazyregexp.New(`^\$((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\])*)\[(\d+)(?:\.\.(\d+))?\]$`)
+var places = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\$((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\])*)\[(\d+)(?:\.\.(\d+))?\]$`)
+})
 
 // jqFilter returns the path of a part of an array in the form of jq, or "" if its names are unusual.
 func jqFilter(path string) string {
-	m := places.FindStringSubmatch(path)
+	m := places().FindStringSubmatch(path)
 	if m == nil {
 		return ""
 	}

@@ -2,15 +2,17 @@ package patch
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
+	"sync"
 )
 
 // numbers matches the beginning of a hunk of a unified diff.
-var numbers = lazyregexp.New(`^@@\s*-(\d{1,9})(?:,(\d{1,9}))?\s+\+(\d{1,9})(?:,(\d{1,9}))?\s*(?:@@|$)`)
+var numbers = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^@@\s*-(\d{1,9})(?:,(\d{1,9}))?\s+\+(\d{1,9})(?:,(\d{1,9}))?\s*(?:@@|$)`)
+})
 
 // reader reads the hunks of one file.
 type reader struct {
@@ -84,7 +86,7 @@ func (r *reader) endsPatch(line string) bool {
 
 // start begins a hunk. Successive @@ lines with a text belong to the same hunk.
 func (r *reader) start(line string) error {
-	if h := r.last(); h != nil && len(h.Lines) == 0 && len(h.After) > 0 && !numbers.MatchString(line) {
+	if h := r.last(); h != nil && len(h.Lines) == 0 && len(h.After) > 0 && !numbers().MatchString(line) {
 		r.after(line)
 		return nil
 	}
@@ -92,7 +94,7 @@ func (r *reader) start(line string) error {
 		return err
 	}
 	r.begin()
-	m := numbers.FindStringSubmatch(line)
+	m := numbers().FindStringSubmatch(line)
 	if m == nil {
 		r.after(line)
 		return nil

@@ -3,9 +3,10 @@ package patch
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
@@ -46,14 +47,16 @@ func (p *parser) expected(what string) error {
 
 // command matches the command in front of a here-document. Its groups are the directory that it changes to, unquoted,
 // in double or in single quotes; cat; the word that ends the here-document; and the pipe after cat.
-var command = lazyregexp.New(`^(?:(?:ba|z|da)?sh\s+-l?c\s+["'])?` +
-	`(?:cd\s+(?:([^-~#\s'"\\$\x60*?{};&|<>()!\[\]][^\s'"\\$\x60*?{};&|<>()!\[\]]*)|` +
-	`"([^"$\x60\\]+)"|'([^'"\\]+)')\s*&&\s*)?` +
-	`(?:apply_?patch\s*|(cat)\s*)?<<-?\s*\\?['"]?(\w+)['"]?(\s*\|\s*apply_?patch)?\s*["']*$`)
+var command = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(?:ba|z|da)?sh\s+-l?c\s+["'])?` +
+		`(?:cd\s+(?:([^-~#\s'"\\$\x60*?{};&|<>()!\[\]][^\s'"\\$\x60*?{};&|<>()!\[\]]*)|` +
+		`"([^"$\x60\\]+)"|'([^'"\\]+)')\s*&&\s*)?` +
+		`(?:apply_?patch\s*|(cat)\s*)?<<-?\s*\\?['"]?(\w+)['"]?(\s*\|\s*apply_?patch)?\s*["']*$`)
+})
 
 // hereDocument parses the first line of a here-document for apply_patch and returns the word that ends it.
 func (p *parser) hereDocument(line string) (end string, ok bool) {
-	m := command.FindStringSubmatch(line)
+	m := command().FindStringSubmatch(line)
 	if m == nil || (m[4] == "") != (m[6] == "") {
 		return "", false
 	}

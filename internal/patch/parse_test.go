@@ -326,7 +326,7 @@ func FuzzParse(f *testing.F) {
 				return // a line with *** cannot say so
 			}
 			for _, h := range f.Hunks {
-				if slices.ContainsFunc(h.After, func(text string) bool { return numbers.MatchString("@@ " + text) }) {
+				if slices.ContainsFunc(h.After, func(text string) bool { return numbers().MatchString("@@ " + text) }) {
 					return // behind an odd space: printed, it would be taken for numbers
 				}
 			}

@@ -1,10 +1,10 @@
 package readonly
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // awkProgram reads a program of awk, and fails at the first place that it does not understand. It knows what gawk,
@@ -32,14 +32,22 @@ type awkProgram struct {
 const maxAwkDepth = 50
 
 var (
-	awkBlank    = lazyregexp.New(`^(?:[ \t]\\\n|[ \t]|#[^\n]*)+`)
-	awkName     = lazyregexp.New(`^[A-Za-z_][A-Za-z_0-9]*`)
-	awkNumber   = lazyregexp.New(`^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?`)
-	awkString   = lazyregexp.New(`^"(?:[^"\\\n]|\\[^\n])*"`)
-	awkRegexp   = lazyregexp.New(`^/(?:[^\\\[/\n]|\\[^\n]|` + awkBracket + `)+/`)
-	awkOperator = lazyregexp.New(`^(?:\*\*=?|[-+*/%^=!<>]=|!~|&&|\|\||[-+*/%^=<~?:])`)
+	awkBlank  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[ \t]\\\n|[ \t]|#[^\n]*)+`) })
+	awkName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*`) })
+	awkNumber = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?`)
+	})
+	awkString = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`) })
+	awkRegexp = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^/(?:[^\\\[/\n]|\\[^\n]|` + awkBracket + `)+/`)
+	})
+	awkOperator = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:\*\*=?|[-+*/%^=!<>]=|!~|&&|\|\||[-+*/%^=<~?:])`)
+	})
 	// In GBK and Big5, the last byte of a character of UTF-8 takes one of these with it: gawk with LC_ALL=zh_CN.GBK.
-	awkSwallowed = lazyregexp.New(`[^\x00-\x7f](?:\\["/\\]|[\[\]])|#[^\n]*\\(?:\n|$)`)
+	awkSwallowed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[^\x00-\x7f](?:\\["/\\]|[\[\]])|#[^\n]*\\(?:\n|$)`)
+	})
 )
 
 // awkBracket is a bracket in a regular expression that ends at the same place for all. ] may be the first in there, and
@@ -53,7 +61,7 @@ const (
 // harmless reports whether all of a program is understood.
 func (a *awkProgram) harmless() bool {
 	a.defined = map[string]bool{}
-	if !utf8.ValidString(a.rest) || awkSwallowed.MatchString(a.rest) {
+	if !utf8.ValidString(a.rest) || awkSwallowed().MatchString(a.rest) {
 		return false
 	}
 	for a.newlines(); a.rest != ""; a.newlines() {
@@ -68,8 +76,8 @@ func (a *awkProgram) harmless() bool {
 func (a *awkProgram) fail() { a.rest, a.failed = "", true }
 
 // take returns what a pattern matches here, and goes behind it.
-func (a *awkProgram) take(r *lazyregexp.Regexp) string {
-	n := len(r.FindString(a.rest))
+func (a *awkProgram) take(r func() *regexp.Regexp) string {
+	n := len(r().FindString(a.rest))
 	text := a.rest[:n]
 	a.rest = a.rest[n:]
 	return text
@@ -107,7 +115,7 @@ func (a *awkProgram) newlines() {
 // word returns the next word without going behind it.
 func (a *awkProgram) word() string {
 	a.peek()
-	return awkName.FindString(a.rest)
+	return awkName().FindString(a.rest)
 }
 
 // rule reads a function, or a pattern and what is done.

@@ -1,10 +1,11 @@
 package readonly
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/commandline"
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // CheckNetwork returns "" if a command is known to read from the network, and to change nothing there or here but caches:
@@ -18,12 +19,12 @@ func CheckNetwork(words []commandline.Word) (why string) {
 }
 
 // remote is the name of a remote, or of a branch: no URL, and no path but one in the directory.
-var remote = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+var remote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) })
 
 // remotes refuses other repositories than those that the configuration names.
 func remotes(name string, c call) string {
 	for _, w := range c.operands {
-		if !w.Known || !remote.MatchString(w.Text) {
+		if !w.Known || !remote().MatchString(w.Text) {
 			return w.Text + " may be a repository that the configuration of this one does not name"
 		}
 	}
@@ -31,7 +32,9 @@ func remotes(name string, c call) string {
 }
 
 // local is a URL of this machine, without what curl takes for several ones.
-var local = lazyregexp.New(`^(https?://)?(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?([/?][^\s{}\[\]\\@]*)?$`)
+var local = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(https?://)?(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?([/?][^\s{}\[\]\\@]*)?$`)
+})
 
 // loopback refuses what is no GET or HEAD of this machine, and what writes a file.
 func loopback(name string, c call) string {
@@ -39,7 +42,7 @@ func loopback(name string, c call) string {
 		return name + " has no URL"
 	}
 	for _, w := range c.operands {
-		if !w.Known || !local.MatchString(w.Text) {
+		if !w.Known || !local().MatchString(w.Text) {
 			return w.Text + " may be another machine than this one"
 		}
 	}

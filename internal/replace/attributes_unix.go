@@ -7,11 +7,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -20,10 +21,12 @@ import (
 const maxAttribute = 64 << 10
 
 // systemAttribute matches the names of attributes that belong to the system. They are copied if it allows that.
-var systemAttribute = lazyregexp.New(`^(security|trusted|com\.apple)\.`)
+var systemAttribute = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(security|trusted|com\.apple)\.`)
+})
 
 // essential reports whether an attribute must be copied: an ACL must, and what users and programs have set.
-func essential(attribute string) bool { return !systemAttribute.MatchString(attribute) }
+func essential(attribute string) bool { return !systemAttribute().MatchString(attribute) }
 
 // copyAttributes gives a file the extended attributes of the file of that name, which include the ACL on Linux, and
 // removes those that it has from its directory. It returns errNotKept if the system does not allow that.

@@ -6,8 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -18,7 +19,7 @@ const (
 	tempSuffix = ".tmp"
 )
 
-var tempName = lazyregexp.New(`^\.spillway-[A-Z2-7]{26}\.tmp$`)
+var tempName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`) })
 
 // Target is the place of a file, with the name of the temporary file beside it.
 type Target struct {
@@ -45,7 +46,7 @@ func RemoveTemp(w *workspace.Workspace, path string) error {
 		return err
 	}
 	t := At(place)
-	if !tempName.MatchString(filepath.Base(t.rel)) {
+	if !tempName().MatchString(filepath.Base(t.rel)) {
 		return t.failed("remove", fs.ErrPermission)
 	}
 	return t.failed("remove", t.root.Remove(t.rel))

@@ -3,11 +3,11 @@ package report
 import (
 	"path"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // open is a result that was cut and not followed yet.
@@ -26,7 +26,9 @@ type cuts struct {
 }
 
 // opens matches commands that show a part of a file.
-var opens = lazyregexp.New(`(?:^|[\s;&|(])(?:awk|cat|cut|grep|head|less|more|rg|sed|tail)\s`)
+var opens = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s;&|(])(?:awk|cat|cut|grep|head|less|more|rg|sed|tail)\s`)
+})
 
 func (c *cuts) judge(j *judges, e *event) {
 	c.follow(j, e)
@@ -114,7 +116,7 @@ func (c *cuts) follow(j *judges, e *event) {
 		})
 	}
 	if tool := e.rec.Tool; tool == "read" || tool == "grep" || tool == "bash" {
-		opened := tool != "bash" || opens.MatchString(e.args.text("command"))
+		opened := tool != "bash" || opens().MatchString(e.args.text("command"))
 		for name := range words(e.args.raw) {
 			c.closeFile(e, name, func(o *open) string {
 				switch {

@@ -2,9 +2,10 @@ package report
 
 import (
 	"hash/maphash"
+	"regexp"
 	"slices"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
 )
@@ -179,7 +180,7 @@ func (r *repeats) judge(e *event, key uint64, counted bool) (again bool) {
 // polls finds calls that waited and learnt nothing.
 type polls struct{ last map[uint64]uint64 }
 
-var sleeps = lazyregexp.New(`(?:^|[\s;&|(])sleep\s`)
+var sleeps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[\s;&|(])sleep\s`) })
 
 func (p *polls) judge(e *event, key, text uint64, failed bool) bool {
 	if failed {
@@ -190,7 +191,7 @@ func (p *polls) judge(e *event, key, text uint64, failed bool) bool {
 	case e.rec.Tool == "job" && looks(e):
 		how = "job"
 	case e.rec.Tool == "bash" && string(e.args.values["background"]) != "true" &&
-		sleeps.MatchString(e.args.text("command")):
+		sleeps().MatchString(e.args.text("command")):
 		how = "a command that sleeps"
 	default:
 		return false

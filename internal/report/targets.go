@@ -3,12 +3,13 @@ package report
 import (
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/nearest"
 )
 
@@ -28,7 +29,9 @@ const (
 )
 
 // inPatch matches the paths of the files that a patch changes.
-var inPatch = lazyregexp.New(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)(\S.*)$`)
+var inPatch = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)(\S.*)$`)
+})
 
 func targetOf(args arguments) (t target) {
 	for _, name := range []string{"pattern", "command", "id"} {
@@ -43,7 +46,7 @@ func targetOf(args arguments) (t target) {
 		t.addWords(text)
 	}
 	paths := append(args.list("paths"), args.text("path"))
-	for _, m := range inPatch.FindAllStringSubmatch(args.text("patch"), maxTargets) {
+	for _, m := range inPatch().FindAllStringSubmatch(args.text("patch"), maxTargets) {
 		paths = append(paths, m[1])
 	}
 	for _, p := range paths {

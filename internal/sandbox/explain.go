@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -96,10 +97,14 @@ func (s *Sandbox) explain(shown []string) []notice.Notice {
 }
 
 var (
-	gpgFailures = lazyregexp.New(`(?i)gpg failed to sign the data|can't connect to the (gpg-)?agent|` +
-		`gpg: signing failed: No (agent running|secret key)`)
-	sshFailures = lazyregexp.New(`No private key found for public key|(?i)couldn't (sign|get agent|connect to agent)|` +
-		`error connecting to agent|could not open a connection to your authentication agent`)
+	gpgFailures = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)gpg failed to sign the data|can't connect to the (gpg-)?agent|` +
+			`gpg: signing failed: No (agent running|secret key)`)
+	})
+	sshFailures = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`No private key found for public key|(?i)couldn't (sign|get agent|connect to agent)|` +
+			`error connecting to agent|could not open a connection to your authentication agent`)
+	})
 )
 
 // explainSigning returns the notices for a command that failed to sign something, since it could not reach the agent
@@ -108,12 +113,12 @@ var (
 func (s *Sandbox) explainSigning(shown []string) (notices []notice.Notice) {
 	p := s.policy
 	isGPG := func(socket string) bool { return strings.Contains(filepath.Base(socket), "gpg-agent") }
-	if named := slices.ContainsFunc(p.Services, isGPG); slices.ContainsFunc(shown, gpgFailures.MatchString) {
+	if named := slices.ContainsFunc(p.Services, isGPG); slices.ContainsFunc(shown, gpgFailures().MatchString) {
 		if s.Engine == "landlock" || !named {
 			notices = append(notices, notice.SigningGPG(named, s.Engine == "landlock"))
 		}
 	}
-	if slices.ContainsFunc(shown, sshFailures.MatchString) {
+	if slices.ContainsFunc(shown, sshFailures().MatchString) {
 		socket, err := filepath.EvalSymlinks(os.Getenv("SSH_AUTH_SOCK"))
 		if err != nil || !slices.Contains(p.Services, socket) {
 			notices = append(notices, notice.SigningSSH)

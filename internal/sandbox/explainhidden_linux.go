@@ -4,10 +4,11 @@ package sandbox
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 )
@@ -17,8 +18,10 @@ const maxNamed = 3
 
 // hiddenRefusals are what programs say of a hidden file that they could not change, and git of one that it must not
 // add.
-var hiddenRefusals = lazyregexp.New(
-	`(?i)EROFS|EBUSY|read-only file system|device or resource busy|clean filter 'hidden-`)
+var hiddenRefusals = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`(?i)EROFS|EBUSY|read-only file system|device or resource busy|clean filter 'hidden-`)
+})
 
 // explainHidden returns the notices for a command that could not change what is hidden, or not use git.
 func (s *Sandbox) explainHidden(shown []string) (notices []notice.Notice) {
@@ -37,7 +40,7 @@ func (s *Sandbox) explainHidden(shown []string) (notices []notice.Notice) {
 	var named []string
 	for _, text := range shown {
 		for line := range strings.Lines(text) {
-			if !hiddenRefusals.MatchString(line) {
+			if !hiddenRefusals().MatchString(line) {
 				continue
 			}
 			for _, path := range paths {

@@ -8,12 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -198,7 +199,7 @@ const (
 )
 
 // commandLines match a line of rebaseTodo that runs a command.
-var commandLines = lazyregexp.New(`(?m)^[ \t]*(x|exec)[ \t]`)
+var commandLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*(x|exec)[ \t]`) })
 
 // undo removes what misleads git outside, and returns the paths: led are those of a commondir and a .git, which lead to
 // other configuration; followed those of links, through which git would write elsewhere, and of a rebase that runs
@@ -283,7 +284,7 @@ func runsCommands(dir int) bool {
 		return true
 	}
 	todo, err := io.ReadAll(io.LimitReader(f, maxTodo))
-	return err != nil || commandLines.Match(todo)
+	return err != nil || commandLines().Match(todo)
 }
 
 // openPlainAt opens a file in a directory, or returns nil if it is missing or not a plain file.

@@ -5,10 +5,11 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/netns"
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/internal/workspace"
@@ -75,17 +76,21 @@ func namespaceAdvice(said string) string {
 
 // refusals are what programs say when the system refuses them something that a sandbox may
 // be the reason for.
-var refusals = lazyregexp.New(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|` +
-	`device or resource busy|network is unreachable|ENETUNREACH|could not resolve|name resolution|EAI_AGAIN|` +
-	`name or service not known|no such host|no new privileges|cross-device link|bad system call`)
+var refusals = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)permission ?denied|not permitted|EACCES|EPERM|EROFS|read-only file system|` +
+		`device or resource busy|network is unreachable|ENETUNREACH|could not resolve|name resolution|EAI_AGAIN|` +
+		`name or service not known|no such host|no new privileges|cross-device link|bad system call`)
+})
 
-var readOnlyRefusals = lazyregexp.New(`(?i)EROFS|EBUSY|EXDEV|read-only file system|device or resource busy|` +
-	`cross-device link`)
+var readOnlyRefusals = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)EROFS|EBUSY|EXDEV|read-only file system|device or resource busy|` +
+		`cross-device link`)
+})
 
 // RefusedReadOnly reports whether a program says in its output what the system says of a path that is mounted
 // read-only, or is a mount point.
-func RefusedReadOnly(output string) bool { return readOnlyRefusals.MatchString(output) }
+func RefusedReadOnly(output string) bool { return readOnlyRefusals().MatchString(output) }
 
 // isRefusal reports whether a program says in its output that the system refused it something for which a sandbox may
 // be the reason.
-func isRefusal(output string) bool { return refusals.MatchString(output) }
+func isRefusal(output string) bool { return refusals().MatchString(output) }

@@ -5,19 +5,21 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 )
 
 // lineRange matches a path with lines of the file behind it, as compilers, grep
 // and people write them: a.go:12, a.go:12:5, a.go:12-40, a.go#L12-L40.
-var lineRange = lazyregexp.New(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
+var lineRange = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
+})
 
 // Spelling is another way to write a name.
 type Spelling struct {
@@ -42,7 +44,7 @@ func Of(name string) []Spelling {
 		add(Spelling{Name: other})
 	}
 	for i, other := range whole {
-		m := lineRange.FindStringSubmatch(other)
+		m := lineRange().FindStringSubmatch(other)
 		if m == nil {
 			continue
 		}
@@ -64,7 +66,7 @@ func Of(name string) []Spelling {
 
 // WithoutLines returns a path without the lines behind it, as in "a.go:12".
 func WithoutLines(name string) string {
-	if m := lineRange.FindStringSubmatch(name); m != nil {
+	if m := lineRange().FindStringSubmatch(name); m != nil {
 		return m[1]
 	}
 	return name
@@ -74,7 +76,7 @@ func WithoutLines(name string) string {
 var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
 
 // shellEscape matches a character that is escaped for a shell.
-var shellEscape = lazyregexp.New(`\\([^\pL\pN\\])`)
+var shellEscape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\([^\pL\pN\\])`) })
 
 // undressed returns a path without what stands around it, each form derived from the one before, and then with other
 // characters in place of its backslashes.
@@ -103,17 +105,19 @@ func undressed(name string) []string {
 		}
 	}
 	if filepath.Separator != '\\' && strings.Contains(name, `\`) {
-		list = append(list, shellEscape.ReplaceAllString(name, "$1"), strings.ReplaceAll(name, `\`, "/"))
+		list = append(list, shellEscape().ReplaceAllString(name, "$1"), strings.ReplaceAll(name, `\`, "/"))
 	}
 	return list
 }
 
 // fileURL matches the URL of a file of this machine.
-var fileURL = lazyregexp.New(`(?i)^file:(?://(?:localhost)?)?(/(?:[^/].*)?)$`)
+var fileURL = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^file:(?://(?:localhost)?)?(/(?:[^/].*)?)$`)
+})
 
 // OfURL returns the path that the URL of a file stands for; "" for what is none.
 func OfURL(name string) string {
-	m := fileURL.FindStringSubmatch(name)
+	m := fileURL().FindStringSubmatch(name)
 	if m == nil {
 		return ""
 	}

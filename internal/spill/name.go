@@ -2,9 +2,9 @@ package spill
 
 import (
 	"crypto/rand"
+	"regexp"
 	"strings"
-
-	"github.com/spillway-go/spillway/internal/lazyregexp"
+	"sync"
 )
 
 // The ends of names: of outputs and copies, of results that were shelved, and, behind one of these,
@@ -29,9 +29,11 @@ const LockName = "turn.lock"
 // name is what the files of this package are called: what they are for, eight random characters and
 // an ending. Those of versions before had 26 characters of base 32. A sweep removes whatever matches,
 // so this must match nothing that people call their files: see isOwn.
-var name = lazyregexp.New(
-	`^(?:(?:bash|job|stderr|tool|json|before)-[` + idChars + `]{8}\.log|result-[` + idChars + `]{8}\.txt|` +
-		`[a-z][a-z0-9]*-[A-Z2-7]{26}\.log)(?:\.part)?$`)
+var name = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^(?:(?:bash|job|stderr|tool|json|before)-[` + idChars + `]{8}\.log|result-[` + idChars + `]{8}\.txt|` +
+			`[a-z][a-z0-9]*-[A-Z2-7]{26}\.log)(?:\.part)?$`)
+})
 
 // idChars make no words, as there are no vowels, and hardly a date, as 0 and 1 are missing. An id
 // has letters and digits, so that it is neither.
@@ -45,7 +47,7 @@ const (
 // isOwn reports whether a file has a name that this package gives.
 func isOwn(file string) bool {
 	whole := strings.TrimSuffix(file, unfinished)
-	if !strings.HasSuffix(whole, outputEnding) && !strings.HasSuffix(whole, resultEnding) || !name.MatchString(file) {
+	if !strings.HasSuffix(whole, outputEnding) && !strings.HasSuffix(whole, resultEnding) || !name().MatchString(file) {
 		return false
 	}
 	id := whole[strings.IndexByte(whole, '-')+1 : len(whole)-len(outputEnding)]

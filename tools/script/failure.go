@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/quickjs"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/size"
@@ -76,7 +77,7 @@ func (r *run) failure(ctx context.Context, err error, refused bool) *tools.Error
 }
 
 // frame is where the script stands in a line of a stack. The engine puts two lines before the code.
-var frame = lazyregexp.New(`<input>:(\d+):(\d+)`)
+var frame = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<input>:(\d+):(\d+)`) })
 
 const linesBefore = 2
 
@@ -87,7 +88,7 @@ func lineOf(stack string) int {
 }
 
 func positionOf(stack string) (line, column int) {
-	m := frame.FindStringSubmatch(stack)
+	m := frame().FindStringSubmatch(stack)
 	if m == nil {
 		return 0, 0
 	}

@@ -125,7 +125,7 @@ func (r *run) names() string {
 
 // loop runs the code, and gives it the results of its calls as they come.
 func (r *run) loop(ctx, calls context.Context, e *engine) error {
-	err := e.do(ctx, e.start, r.code, wholeFunction.MatchString(r.code))
+	err := e.do(ctx, e.start, r.code, wholeFunction().MatchString(r.code))
 	for err == nil && r.over == nil && r.thrown == nil && len(r.queue)+r.running > 0 {
 		r.begin(calls)
 		select {

@@ -2,26 +2,31 @@ package script
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
-	"github.com/spillway-go/spillway/internal/lazyregexp"
 	"github.com/spillway-go/spillway/internal/nearest"
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
 // fence is a code block of Markdown that is all of the code.
-var fence = lazyregexp.New("(?s)^\\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\\s*$")
+var fence = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?s)^\\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\\s*$")
+})
 
 // unfenced returns the code without the fence around it.
 func unfenced(code string) string {
-	if m := fence.FindStringSubmatch(code); m != nil && !strings.Contains(m[1], "\n```") {
+	if m := fence().FindStringSubmatch(code); m != nil && !strings.Contains(m[1], "\n```") {
 		return m[1]
 	}
 	return code
 }
 
 // wholeFunction is how code begins that may be one function, or a call of one.
-var wholeFunction = lazyregexp.New(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:async\b|function\b|\(|\w+\s*=>)`)
+var wholeFunction = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:async\b|function\b|\(|\w+\s*=>)`)
+})
 
 // callable returns the names of the tools that a script may call.
 func (r *run) callable() []string {
