@@ -66,7 +66,7 @@ func TestWorkspace(t *testing.T) {
 
 // mostZipped is the largest size of the module's zip. Recorded outputs, pictures and whatever else is large and not
 // part of the library belong in modules of their own. A fifth of it is the JavaScript engine, which is Go code.
-const mostZipped = 3_640_000
+const mostZipped = 3_660_000
 
 // What go get downloads is a module zip of what git has, which refuses some names. The manual's workspace and the
 // measurements are modules of their own, so they are not in there.
