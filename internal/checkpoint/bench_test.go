@@ -65,7 +65,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	status := func() { testkit.Git(b, dir, "status", "--porcelain") }
 	look := func(c *checkpoint.Tracker) {
-		if _, _, err := c.Look(b.Context(), ""); err != nil {
+		if _, _, err := c.Look(b.Context(), checkpoint.By("")); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -89,12 +89,12 @@ func BenchmarkLook(b *testing.B) {
 	})
 	b.Run("at", func(b *testing.B) { // an edit
 		c := newTracker()
-		if _, _, err := c.Look(b.Context(), ""); err != nil {
+		if _, _, err := c.Look(b.Context(), checkpoint.By("")); err != nil {
 			b.Fatal(err)
 		}
 		for i := 0; b.Loop(); i++ {
 			testkit.WriteFile(b, filepath.Join(dir, "d00/e00/f0.txt"), fmt.Sprint("changed ", i))
-			if s, _, err := c.LookAt(b.Context(), "", []string{"d00/e00/f0.txt"}); err != nil || len(s.Changes) != 1 {
+			if s, _, err := c.LookAt(b.Context(), []string{"d00/e00/f0.txt"}, checkpoint.By("")); err != nil || len(s.Changes) != 1 {
 				b.Fatal(s, err)
 			}
 		}
@@ -105,10 +105,10 @@ func BenchmarkLook(b *testing.B) {
 			runtime.GC()
 			runtime.ReadMemStats(&before)
 			c := newTracker()
-			if _, _, err := c.Look(b.Context(), ""); err != nil {
+			if _, _, err := c.Look(b.Context(), checkpoint.By("")); err != nil {
 				b.Fatal(err)
 			}
-			if _, _, err := c.Look(b.Context(), ""); err != nil {
+			if _, _, err := c.Look(b.Context(), checkpoint.By("")); err != nil {
 				b.Fatal(err)
 			}
 			runtime.GC()

@@ -32,7 +32,7 @@ func (p *place) take() checkpoint.Step {
 // look looks for a call.
 func (p *place) look() ([]checkpoint.Change, checkpoint.Uncovered) {
 	p.t.Helper()
-	s, uncovered, err := p.c.Look(p.t.Context(), "", "call")
+	s, uncovered, err := p.c.Look(p.t.Context(), checkpoint.By("", "call"))
 	require.NoError(p.t, err)
 	return s.Changes, uncovered
 }
@@ -188,7 +188,7 @@ func TestTooMany(t *testing.T) {
 	p.write("dir/b", "two")
 	p.look()
 	p.write("dir/c", "three")
-	_, _, err := p.c.Look(t.Context(), "", "call")
+	_, _, err := p.c.Look(t.Context(), checkpoint.By("", "call"))
 	require.ErrorIs(t, err, checkpoint.ErrTooMany)
 	require.NoError(t, os.Remove(p.path("dir/c")))
 	require.Equal(t, []string{"dir/b"}, paths(p.rewind(step).Changes))

@@ -229,7 +229,7 @@ func (p *place) rounds(r *rand.Rand, git bool, disturb func(*rand.Rand) string) 
 				log = append(log, "git add")
 			}
 		}
-		_, _, err = p.c.Look(ctx, "", "call")
+		_, _, err = p.c.Look(ctx, checkpoint.By("", "call"))
 		require.NoError(p.t, err)
 		if r.IntN(3) > 0 {
 			continue
@@ -284,8 +284,8 @@ func TestSameStamp(t *testing.T) {
 	require.NoError(t, err)
 	testkit.WriteFile(t, p.path("a"), "two")
 	require.NoError(t, os.Chtimes(p.path("a"), at, at))
-	changes, err := p.c.Since(t.Context(), mark.ID)
+	plan, err := p.c.Plan(t.Context(), mark.ID)
 	require.NoError(t, err)
-	require.Len(t, changes, 1)
-	require.Equal(t, "a", changes[0].Path)
+	require.Len(t, plan.Changes, 1)
+	require.Equal(t, "a", plan.Changes[0].Path)
 }

@@ -26,6 +26,9 @@ func (p *place) mount(args ...string) {
 
 // TestOverlay rewinds what commands did to the files of a lower layer, which become others when they are changed.
 func TestOverlay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("mounts")
+	}
 	if !testkit.OwnMounts(t) {
 		return
 	}
@@ -48,6 +51,9 @@ func TestOverlay(t *testing.T) {
 
 // Copies take no room where the file system can share it.
 func TestShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a file system")
+	}
 	need.Program(t, "mkfs.btrfs")
 	if !testkit.OwnMounts(t) {
 		return

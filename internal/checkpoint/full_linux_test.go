@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
 )
 
@@ -36,11 +37,11 @@ func TestFullStore(t *testing.T) {
 	fill := filepath.Join(p.store, "fill")
 	p.fill(fill)
 	p.write("a", "A")
-	_, _, err := p.c.Look(t.Context(), strings.Repeat("long ", 10_000), "call")
+	_, _, err := p.c.Look(t.Context(), checkpoint.By(strings.Repeat("long ", 10_000), "call"))
 	require.ErrorIs(t, err, syscall.ENOSPC)
 	require.NoError(t, os.Remove(fill))
 	p.write("a", "AA")
-	last, _, err := p.c.Look(t.Context(), "", "call")
+	last, _, err := p.c.Look(t.Context(), checkpoint.By("", "call"))
 	require.NoError(t, err)
 	require.NoError(t, p.c.Close())
 	p.track(nil)

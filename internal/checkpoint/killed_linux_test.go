@@ -43,7 +43,7 @@ func TestKilled(t *testing.T) {
 				require.Less(t, n, 2000)
 				killed++
 				if testing.Short() {
-					n += 8
+					n += 60
 				}
 			}
 			t.Log(killed, "killed")

@@ -11,16 +11,11 @@ import (
 
 // LookAt is Look for calls that changed nothing but what given paths name, relative to the workspace and with slashes:
 // it looks at these, at what is below them, and at the directories that they are in.
-func (t *Tracker) LookAt(ctx context.Context, about string, paths []string, by ...string) (Step, Uncovered, error) {
-	return t.LookAtBy(ctx, paths, func() (string, []string) { return about, by })
-}
-
-// LookAtBy is LookAt, and asks as LookBy does.
-func (t *Tracker) LookAtBy(ctx context.Context, paths []string, who func() (about string, by []string)) (Step, Uncovered, error) {
+func (t *Tracker) LookAt(ctx context.Context, paths []string, who Who) (Step, Uncovered, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.looked || slices.ContainsFunc(paths, t.reachesFurther) {
-		return t.lookBy(ctx, who)
+		return t.lookFor(ctx, who)
 	}
 	named, above := make(map[string]bool), make(map[string]bool)
 	for _, name := range paths {
@@ -35,8 +30,7 @@ func (t *Tracker) LookAtBy(ctx context.Context, paths []string, who func() (abou
 	}
 	old := t.cut(paths, l.now)
 	t.state = merged(t.state, l.now)
-	about, by := who()
-	step, err := t.changed(l.seen(compare(old, l.now)), about, by)
+	step, err := t.changed(l.seen(compare(old, l.now)), who)
 	maps.Copy(t.unseen, l.unseen)
 	return step, l.uncovered, err
 }

@@ -26,7 +26,7 @@ func (p *place) told(changes []checkpoint.Change) (list []string) {
 	}
 	for _, c := range changes {
 		before, after := version(c.Before), version(c.After)
-		list = append(list, fmt.Sprintf("%s %s from %q: %s -> %s", c.Effect(), c.Path, c.From, before, after))
+		list = append(list, fmt.Sprintf("%s from %q: %s -> %s", c.Path, c.From, before, after))
 	}
 	return list
 }
@@ -96,7 +96,7 @@ func TestLookAt(t *testing.T) {
 		whole.look()
 		for range 30 {
 			paths := p.edit(r)
-			at, _, err := p.c.LookAt(t.Context(), "edit", paths, "call")
+			at, _, err := p.c.LookAt(t.Context(), paths, checkpoint.By("edit", "call"))
 			require.NoError(t, err)
 			require.Equal(t, whole.told(firstOf(whole.look())), p.told(at.Changes), "seed %d: %q", seed, paths)
 			if r.IntN(5) == 0 {
@@ -118,7 +118,7 @@ func TestLookAtReaches(t *testing.T) {
 	p.track(nil)
 	p.look()
 	at := func(names ...string) []string {
-		s, _, err := p.c.LookAt(t.Context(), "", names, "call")
+		s, _, err := p.c.LookAt(t.Context(), names, checkpoint.By("", "call"))
 		require.NoError(t, err)
 		return paths(s.Changes)
 	}

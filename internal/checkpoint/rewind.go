@@ -109,7 +109,7 @@ func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, err
 		return Step{}, err
 	}
 	t.removeTemps()
-	step, _, err := t.lookFor(context.WithoutCancel(ctx), "rewind to "+p.step, []string{"rewind"})
+	step, _, err := t.lookFor(context.WithoutCancel(ctx), By("rewind to "+p.step, "rewind"))
 	if err == nil && len(step.Changes) == 0 {
 		err = t.add(step)
 	}

@@ -131,35 +131,6 @@ type Change struct {
 	By            []string // the calls that made it, of changes since a step
 }
 
-// Effect is what a change did to a path.
-type Effect string
-
-// The effects of changes.
-const (
-	Created Effect = "created"
-	Changed Effect = "changed" // another content, target or kind
-	Removed Effect = "removed"
-	Renamed Effect = "renamed" // from Change.From
-	Chmod   Effect = "mode"    // another mode alone
-)
-
-// Effect returns what the change did.
-func (c Change) Effect() Effect {
-	before := c.Before
-	before.Mode = c.After.Mode
-	switch {
-	case c.From != "":
-		return Renamed
-	case c.Before.Kind == Absent:
-		return Created
-	case c.After.Kind == Absent:
-		return Removed
-	case c.Before.Mode != c.After.Mode && before.same(c.After):
-		return Chmod
-	}
-	return Changed
-}
-
 // compare returns the changes from one state to the next, in the order of their paths. Both are in the order of walks.
 func compare(old, now []entry) []Change {
 	var removed, made []entry

@@ -122,7 +122,7 @@ func TestTogether(t *testing.T) {
 			both.Go(func() {
 				for range 20 {
 					os.WriteFile(one.path(prefix+fmt.Sprint(r.IntN(8))), fmt.Append(nil, r.IntN(20)), 0o644)
-					one.c.Look(t.Context(), "", prefix)
+					one.c.Look(t.Context(), checkpoint.By("", prefix))
 					one.c.Sweep(time.Hour)
 				}
 			})

@@ -81,24 +81,22 @@ func New(o Options) (*Tracker, error) {
 // Close ends the tracker. What it has kept stays.
 func (t *Tracker) Close() error { return t.log.close() }
 
-// Look finds what has changed since the last look. by are the calls that may have changed it, and about says what they
-// do; without calls it was somebody else. The first look finds nothing.
-func (t *Tracker) Look(ctx context.Context, about string, by ...string) (Step, Uncovered, error) {
-	return t.LookBy(ctx, func() (string, []string) { return about, by })
+// Who says which calls may have changed what a look has found, and what they do. It is asked when that has been found.
+type Who func() (about string, by []string)
+
+// By returns a Who for these calls; without any it was somebody else.
+func By(about string, calls ...string) Who {
+	return func() (string, []string) { return about, calls }
 }
 
-// LookBy is Look. It asks who may have made what it finds when it has found it.
-func (t *Tracker) LookBy(ctx context.Context, who func() (about string, by []string)) (Step, Uncovered, error) {
+// Look finds what has changed since the last look. The first look finds nothing.
+func (t *Tracker) Look(ctx context.Context, who Who) (Step, Uncovered, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.lookBy(ctx, who)
+	return t.lookFor(ctx, who)
 }
 
-func (t *Tracker) lookFor(ctx context.Context, about string, by []string) (Step, Uncovered, error) {
-	return t.lookBy(ctx, func() (string, []string) { return about, by })
-}
-
-func (t *Tracker) lookBy(ctx context.Context, who func() (about string, by []string)) (Step, Uncovered, error) {
+func (t *Tracker) lookFor(ctx context.Context, who Who) (Step, Uncovered, error) {
 	l, err := t.look(ctx)
 	if err != nil {
 		return Step{}, l.uncovered, err
@@ -108,13 +106,13 @@ func (t *Tracker) lookBy(ctx context.Context, who func() (about string, by []str
 		changes = l.seen(compare(t.state, l.now))
 	}
 	t.state, t.unseen, t.temps, t.looked = l.now, l.unseen, l.temps, true
-	about, by := who()
-	step, err := t.changed(changes, about, by)
+	step, err := t.changed(changes, who)
 	return step, l.uncovered, err
 }
 
 // changed returns the step that changes are, and adds it if there are any.
-func (t *Tracker) changed(changes []Change, about string, by []string) (Step, error) {
+func (t *Tracker) changed(changes []Change, who Who) (Step, error) {
+	about, by := who()
 	step := t.newStep(about)
 	if len(changes) == 0 {
 		return step, nil
@@ -207,7 +205,7 @@ func (t *Tracker) Resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := t.lookFor(ctx, "", nil); err != nil {
+	if _, _, err := t.lookFor(ctx, By("")); err != nil {
 		return err
 	}
 	t.removeTemps()
@@ -263,7 +261,7 @@ func (t *Tracker) equal(a, b Version, git *gitReader) bool {
 func (t *Tracker) Take(ctx context.Context, about string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, _, err := t.lookFor(ctx, "", nil); err != nil {
+	if _, _, err := t.lookFor(ctx, By("")); err != nil {
 		return Step{}, err
 	}
 	step := t.newStep(about)
@@ -297,15 +295,8 @@ func (t *Tracker) Steps() []Step {
 // ErrUnknown is the error for the id of a step that there is not.
 var ErrUnknown = errors.New("there is no such checkpoint")
 
-// Since looks, and returns what has changed since a step, with what came with it.
-func (t *Tracker) Since(ctx context.Context, id string) ([]Change, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.since(ctx, id)
-}
-
 func (t *Tracker) since(ctx context.Context, id string) ([]Change, error) {
-	if _, _, err := t.lookFor(ctx, "", nil); err != nil {
+	if _, _, err := t.lookFor(ctx, By("")); err != nil {
 		return nil, err
 	}
 	first := slices.IndexFunc(t.steps, func(s Step) bool { return s.ID == id })

@@ -115,7 +115,7 @@ func TestTrackedAndIgnored(t *testing.T) {
 		if whole {
 			changes, _ = p.look()
 		} else {
-			s, _, err := p.c.LookAt(t.Context(), "", []string{"a.o", "build/sub/b", "build/new"}, "call")
+			s, _, err := p.c.LookAt(t.Context(), []string{"a.o", "build/sub/b", "build/new"}, checkpoint.By("", "call"))
 			require.NoError(t, err)
 			changes = s.Changes
 		}

@@ -122,10 +122,10 @@ func (n NotCovered) Line() string {
 	add(n.Special, "device, FIFO or socket", "devices, FIFOs and sockets", "")
 	add(n.Unreadable, "file or directory", "files and directories", " without the right to read")
 	if len(said) > 0 {
-		said[len(said)-1] += "; the first is " + n.First
+		said[len(said)-1] += ", such as " + n.First
 	}
 	if n.Ignored {
-		said = append(said, "what git ignores (Checkpoint.Ignored)")
+		said = append([]string{"what git ignores (Checkpoint.Ignored)"}, said...)
 	}
 	if len(said) == 0 {
 		return ""

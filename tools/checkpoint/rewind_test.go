@@ -193,8 +193,8 @@ func TestNotCovered(t *testing.T) {
 	require.Equal(t, "2 files: a (removed), untracked (changed)", said)
 	d := p.diff(id)
 	require.Contains(t, d.Text, "untracked (changed): 2.9KB, 2.9KB before: not covered, and stays as it is")
-	require.Contains(t, d.Text, "Not covered: 2 files over 2.0KB, or without room in 256MB (Checkpoint.MaxFileBytes, Checkpoint.MaxBytes); "+
-		"the first is big, what git ignores (Checkpoint.Ignored)")
+	require.Contains(t, d.Text, "Not covered: what git ignores (Checkpoint.Ignored), 2 files over 2.0KB, or without room in 256MB "+
+		"(Checkpoint.MaxFileBytes, Checkpoint.MaxBytes), such as big")
 	r, err := d.Rewind(t.Context())
 	require.NoError(t, err)
 	require.Len(t, r.Left, 1)

@@ -81,7 +81,7 @@ func (t *tracking) lookAlone(ctx context.Context) error {
 	t.mu.Unlock()
 
 	// Whoever begins or ends during the look may have made what it finds.
-	step, uncovered, err := t.engine.LookBy(ctx, t.running)
+	step, uncovered, err := t.engine.Look(ctx, t.running)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.uncovered = uncovered
@@ -128,11 +128,11 @@ func (t *tracking) Change(ctx context.Context, call string, paths []string, chan
 	}
 	t.making.RLock()
 	defer t.making.RUnlock()
-	_, _, before := t.engine.LookAtBy(ctx, names, t.running)
+	_, _, before := t.engine.LookAt(ctx, names, t.running)
 	err := change()
 	if before == nil {
 		about := "change of " + quote.Short(quote.Inline(strings.Join(names, ", ")), maxAbout)
-		_, _, _ = t.engine.LookAtBy(context.WithoutCancel(ctx), names, func() (string, []string) { return about, []string{call} })
+		_, _, _ = t.engine.LookAt(context.WithoutCancel(ctx), names, func() (string, []string) { return about, []string{call} })
 	}
 	return err
 }
