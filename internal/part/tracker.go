@@ -74,9 +74,9 @@ type Alteration struct {
 type Untracked struct{}
 
 func (u Untracked) Begin(context.Context, Doing) Tracked { return u }
-func (Untracked) Ended()                                          {}
-func (Untracked) Changes(context.Context) Altered                 { return Altered{} }
-func (Untracked) Close()                                          {}
+func (Untracked) Ended()                                 {}
+func (Untracked) Changes(context.Context) Altered        { return Altered{} }
+func (Untracked) Close()                                 {}
 
 func (Untracked) Change(_ context.Context, _ string, _ []string, change func() error) error {
 	return change()
