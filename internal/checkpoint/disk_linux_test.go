@@ -72,7 +72,7 @@ func TestShared(t *testing.T) {
 		unix.Sync()
 		var fs unix.Statfs_t
 		require.NoError(t, unix.Statfs(p.dir, &fs))
-		return int64(fs.Bfree) * fs.Bsize
+		return int64(fs.Bfree) * int64(fs.Bsize)
 	}
 	const size = 32 << 20
 	random := make([]byte, size)

@@ -82,7 +82,7 @@ func (c *Checkpoints) List(ctx context.Context) (list []Checkpoint, err error) {
 		for _, s := range t.engine.Steps() {
 			about, _ := t.Redact.String(s.About)
 			one := Checkpoint{ID: s.ID, Time: s.At, About: about}
-			_, one.Files = (&description{all: s.Changes}).items()
+			_, one.Files = itemsOf(s.Changes)
 			one.Calls, one.Others = callsOf(s.By)
 			list = append(list, one)
 		}

@@ -35,11 +35,17 @@ const (
 type description struct {
 	t      *tracking
 	ctx    context.Context
-	all    []checkpoint.Change // in the order of their paths
-	copies change.Copies
-	left   int64 // bytes that may still be read
+	copies *change.Copies // of what files held, for Suite.Restore; nil to keep none
+	left   int64          // bytes that may still be read
 	made   map[string]part.Alteration
-	alone  bool // what files held is not kept for Suite.Restore
+}
+
+func (t *tracking) description(ctx context.Context, keep bool) *description {
+	d := &description{t: t, ctx: ctx, left: maxRead, made: make(map[string]part.Alteration)}
+	if keep {
+		d.copies = new(change.Copies)
+	}
+	return d
 }
 
 // described says what has changed while a call ran.
@@ -47,13 +53,13 @@ func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (
 	if len(changes) == 0 {
 		return a
 	}
-	d := &description{t: t, ctx: ctx, all: changes, left: maxRead, made: make(map[string]part.Alteration)}
+	d := t.description(ctx, true)
 	for _, c := range changes {
 		if len(a.Files) < maxDetails && !isDirOnly(c) {
 			a.Files = append(a.Files, d.alteration(c))
 		}
 	}
-	items, count := d.items()
+	items, count := itemsOf(changes)
 	said := notice.FilesChanged{Count: count}
 	said.Shared = slices.ContainsFunc(changes, func(c checkpoint.Change) bool { return len(c.By) > 1 })
 	room, short := maxNamedBytes, false
@@ -66,7 +72,7 @@ func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (
 		said.Named = append(said.Named, named)
 	}
 	if short || len(said.Named) < len(items) {
-		said.All = d.list()
+		said.All = t.list(changes)
 	}
 	a.Count, a.Notice = count, said.Notice()
 	return a
@@ -78,10 +84,11 @@ type item struct {
 	within int // files
 }
 
-// items returns what is told, and how many files that is. A directory without files counts as one.
-func (d *description) items() (items []item, count int) {
-	for i := 0; i < len(d.all); {
-		c := d.all[i]
+// itemsOf returns what is told of changes, which are in the order of their paths, and how many files that is. A
+// directory without files counts as one.
+func itemsOf(changes []checkpoint.Change) (items []item, count int) {
+	for i := 0; i < len(changes); {
+		c := changes[i]
 		i++
 		if !isDirOnly(c) {
 			items, count = append(items, item{Change: c}), count+1
@@ -93,8 +100,8 @@ func (d *description) items() (items []item, count int) {
 			continue
 		}
 		files, end := 0, i
-		for ; end < len(d.all) && strings.HasPrefix(d.all[end].Path, c.Path+"/"); end++ {
-			if !isDirOnly(d.all[end]) {
+		for ; end < len(changes) && strings.HasPrefix(changes[end].Path, c.Path+"/"); end++ {
+			if !isDirOnly(changes[end]) {
 				files++
 			}
 		}
@@ -138,9 +145,9 @@ func named(i item, a part.Alteration) notice.ChangedFile {
 func shown(path string) string { return quote.Short(quote.Name(path), maxNameChars) }
 
 // list writes all that has changed to a file, a path on each line.
-func (d *description) list() (all notice.Saved) {
+func (t *tracking) list(changes []checkpoint.Change) notice.Saved {
 	var text strings.Builder
-	for _, c := range d.all {
+	for _, c := range changes {
 		f := notice.ChangedFile{
 			Name: quote.Name(c.Path), Created: c.Before.Kind == checkpoint.Absent, Removed: c.After.Kind == checkpoint.Absent,
 			Content: true, BecameFromKind: otherKind(c),
@@ -150,11 +157,11 @@ func (d *description) list() (all notice.Saved) {
 		}
 		fmt.Fprintln(&text, f)
 	}
-	path, err := d.t.Spill.Shelve(text.String())
+	path, err := t.Spill.Shelve(text.String())
 	if err != nil {
 		return notice.Saved{Err: err}
 	}
-	return notice.Saved{Path: quote.Name(d.t.Workspace.Shown(path))}
+	return notice.Saved{Path: quote.Name(t.Workspace.Shown(path))}
 }
 
 // alteration describes a change for programs, and keeps what the file held.
@@ -189,7 +196,7 @@ func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
 	if knowsBefore && knowsAfter && contentChanged(c) {
 		a.Diff = diffOf(before, after)
 	}
-	if d.alone || !knowsBefore || c.Before.Kind != checkpoint.File && c.From == "" || len(d.made) >= maxDetails {
+	if d.copies == nil || !knowsBefore || c.Before.Kind != checkpoint.File && c.From == "" || len(d.made) >= maxDetails {
 		return
 	}
 	if !d.t.Reads(c.Path) || c.From != "" && !d.t.Reads(c.From) {
@@ -201,7 +208,7 @@ func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
 	}
 	past.Abs = filepath.Join(d.t.Workspace.Dir(), filepath.FromSlash(past.Name))
 	if past.Gone || c.After.Kind == checkpoint.File && knowsAfter {
-		a.Before, _ = d.t.Files.Keep(d.ctx, &d.copies, past) // without it, a rewind puts the file back
+		a.Before, _ = d.t.Files.Keep(d.ctx, d.copies, past) // without it, a rewind puts the file back
 	}
 }
 

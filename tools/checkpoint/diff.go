@@ -51,7 +51,7 @@ func (c Change) String() string {
 func (t *tracking) diff(ctx context.Context, id string, plan checkpoint.Plan) *Diff {
 	d := &Diff{Since: id, plan: plan}
 	limits := preview.Limits{Lines: t.Config.MaxLines, Bytes: t.Config.MaxBytes}
-	look := &description{t: t, ctx: ctx, left: maxRead, made: make(map[string]part.Alteration), alone: true}
+	look := t.description(ctx, false)
 	var texts []change.Rehearsed
 	var lines []string
 	add := func(c checkpoint.Change, lost bool) {
