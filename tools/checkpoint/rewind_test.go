@@ -39,7 +39,7 @@ var session = []string{
 	"mv node_modules vendor; mv vendor/package.json .",
 	"git clean -fdq; git reset -q --hard",
 	"cc -o prog prog.c 2>/dev/null || cp prog.c prog; chmod 500 prog",
-	"chmod 000 README; rm -f *.go",
+	"chmod 400 README; rm -f *.go",
 	"rm -rf ./* .gitignore",
 }
 
