@@ -39,6 +39,11 @@ type Event struct {
 	// Text is what the model reads: output, notices and error. JSON omits it.
 	Text string `json:"-"`
 	Said string `json:"-"` // a command's notices that do not come from cutting
+	// Output are the lines of Text that are output; the others are the tool's own. ErrorLines are those of the error and
+	// the blank one behind it, if Text has more than an error. Neither is known if Config.Filter has changed the text.
+	// JSON omits them.
+	Output     []Lines `json:"-"`
+	ErrorLines int     `json:"-"`
 	// Details are those of the tools.Result, nil if Config.Filter has changed its text; of the end of a job, the
 	// tools.JobState. JSON omits them.
 	Details any `json:"-"`
@@ -67,6 +72,14 @@ type Event struct {
 	// TraceParent and TraceState are those of tools.WithTrace, as W3C Trace Context writes them. Both are "" if there
 	// is none. An event about a job has those of the call that started it.
 	TraceParent, TraceState string
+}
+
+// Lines are lines in a row of the text of a call.
+type Lines struct {
+	At    int    `json:"at"`             // the first of them in the text, from 1
+	Count int    `json:"count"`          // how many they are
+	Line  int    `json:"line,omitempty"` // the number of the first in its file, from 1; 0 if it is not known, or if they are not in a row there
+	Path  string `json:"path,omitempty"` // the file, as in arguments
 }
 
 // HostUse is what a command had to do with a host.

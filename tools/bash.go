@@ -287,6 +287,7 @@ func (s *shell) finishBash(
 		res.NotText = &NotText{n.Binary, n.Type, cmp.Or(n.Encoding, n.Likely), n.NULs, n.Invalid}
 	}
 	res.set(whole)
+	res.output = all.Output
 	res.spilled, res.partly, res.before = cmp.Or(res.FullOutputPath, res.FullStderrPath), all.Unsaved, shown[0].Before
 	if res.spilled == res.FullOutputPath {
 		res.stderr = res.FullStderrPath

@@ -150,6 +150,7 @@ func (b *Shown) reported(t *changereport.Text) {
 		return
 	}
 	b.set(t.Result)
+	b.output = nil // what it says is the tool's own
 	for _, f := range t.Files {
 		b.redacted(show(f.Name), f.Secrets)
 	}

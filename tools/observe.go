@@ -32,13 +32,12 @@ func observe(
 			rep = rep.with(text)
 			c.result = rep.result(c)
 		}
-		b := cmp.Or(rep.shown, &Shown{})
 		if c.tool != nil {
-			counts.add(c, b)
+			counts.add(c, cmp.Or(rep.shown, &Shown{}))
 		}
 		if observer != nil {
 			tell(observer, ctx, func() config.Event {
-				e := event(ctx, c, b)
+				e := event(ctx, c, rep)
 				if c.altered {
 					e.StandoutLines, e.Details = nil, nil // the host has not seen them
 				}
@@ -57,9 +56,9 @@ func tell(observer func(context.Context, config.Event), ctx context.Context, eve
 	observer(ctx, event())
 }
 
-// event describes a call that has ended. b says how much of its result is shown.
-func event(ctx context.Context, c *call, b *Shown) config.Event {
-	res := c.result
+// event describes a call that has ended.
+func event(ctx context.Context, c *call, rep reply) config.Event {
+	res, b := c.result, cmp.Or(rep.shown, &Shown{})
 	e := config.Event{
 		ID: c.id, CalledBy: c.by, Conversation: readerOf(ctx), Tool: res.Tool,
 		Began: c.began, Duration: time.Since(c.began), Code: res.Code,
@@ -70,6 +69,12 @@ func event(ctx context.Context, c *call, b *Shown) config.Event {
 		Standout: len(b.Standout) + b.whole.StandoutMore, StandoutLines: b.Standout,
 		Strategy: b.Strategy, CharsRemoved: b.CharsRemoved, SpillPath: b.spilled, Network: b.hosts,
 		TraceParent: traceOf(ctx).parent, TraceState: traceOf(ctx).state,
+	}
+	if rep.err != nil && b.Text != "" && !c.altered {
+		e.ErrorLines = strings.Count(notice.Paragraph(rep.err.Error(), "."), "\n")
+	}
+	if !c.altered {
+		e.Output = notice.Below(e.ErrorLines, b.output)
 	}
 	if said := string(b.beside); strings.Contains(res.Text, said) {
 		e.Said = said // as it is shown, which it is not with a secret in it
@@ -146,7 +151,7 @@ func altered(
 			err = bug("what changes results", said)
 		}
 	}()
-	e := event(ctx, c, cmp.Or(rep.shown, &Shown{}))
+	e := event(ctx, c, rep)
 	e.Args = r.JSON(c.arguments())
 	if text, err = change(ctx, e); err != nil {
 		why, _ := r.String(err.Error())

@@ -164,6 +164,7 @@ func (s *pages) result(shown page.Result) ReadResult {
 	if len(shown.Files) > 0 {
 		s.several(&res, shown.Files)
 	}
+	res.output = shown.Output
 	return res
 }
 

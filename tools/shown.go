@@ -34,6 +34,7 @@ type Shown struct {
 	Redacted   int         `json:"redacted,omitempty"`   // secrets that placeholders replace; see config.Redact
 	Redactions []Redaction `json:"redactions,omitempty"` // the first 64 of them
 
+	output   []config.Lines    // where Text has output
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
 	stderr   string            // the one with all of stderr, where that is shown apart and spilled is that of stdout
@@ -47,8 +48,10 @@ type Shown struct {
 	secrets  []mask.Finding    // that are not shown
 }
 
-// set takes over what there is to know of a text that was bounded. It returns that if something was left out, else nil.
+// set takes over what there is to know of a text that was bounded, with which Text begins. It returns that if something
+// was left out, else nil.
 func (b *Shown) set(r truncation.Result) *truncation.Result {
+	b.output = notice.OutputIn(r.Text, 0, r.Text, &r)
 	whole := r
 	r.Text = "" // it is in the result already
 	m := r.Metadata()

@@ -53,8 +53,9 @@ func Describe(cfg config.Bash) string {
 
 // Composed is the text for a model of all streams of an output.
 type Composed struct {
-	Text  string // with the notices
-	Parts []Part // of the streams, in their order
+	Text   string         // with the notices
+	Parts  []Part         // of the streams, in their order
+	Output []config.Lines // where Text has them
 
 	NotText NotText // of the first stream that has more than text in UTF-8
 	Err     error   // why a stream has no file, though one is needed
@@ -86,7 +87,7 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 		room = standoutRoom(notices, len(shown))
 	}
 	text, cut, left := shown[0].part("the output", room)
-	c := Composed{Parts: []Part{{text, cut}}}
+	c := Composed{Parts: []Part{{text, cut}}, Output: notice.OutputIn(text, 0, text, cut)}
 	for _, t := range shown {
 		if !c.NotText.Any() {
 			c.NotText = t.NotText
@@ -101,6 +102,7 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 		truncated = truncated || shown[1].Truncated
 		if shown[1].TotalBytes > 0 {
 			text = notice.Paragraph(notice.Append(text, left), stderrLabel+second)
+			c.Output = append(c.Output, notice.OutputIn(text, len(text)-len(second), second, secondCut)...)
 			left = secondLeft
 		}
 	}

@@ -52,7 +52,7 @@ func (r *reader) digest(ctx context.Context, v view) (out outcome, err error) {
 		text = notice.Append("(empty file)", r.corrected)
 	}
 	return outcome{Result: Result{
-		Text: text, Page: shown.Text, Whole: &shown, Secrets: hidden, Notes: notes,
+		Text: text, Page: shown.Text, Output: notice.OutputIn(text, 0, shown.Text, &shown), Whole: &shown, Secrets: hidden, Notes: notes,
 		Encoding: v.encoding, LineEndings: r.kind.LineEndings, TotalLines: stats.Lines, FinalNewline: stats.FinalNewline,
 	}, notUTF8: v.rendered == nil && strings.ContainsRune(shown.Text, utf8.RuneError)}, nil
 }

@@ -61,7 +61,8 @@ type Request struct {
 // Result is what is shown, and what is known of the file.
 type Result struct {
 	Text         string
-	Page         string // the lines without notices
+	Page         string         // the lines without notices
+	Output       []config.Lines // where Text has lines of files
 	Images       []Image
 	Whole        *truncation.Result // how much of the file Page is; nil where that is not in question
 	TotalLines   int                // -1 if it is not known
@@ -129,6 +130,9 @@ func (v *Viewer) one(ctx context.Context, q Request, room room, receipts Receipt
 			"column, or leave out show to read that part")
 	}
 	res, err := v.open(ctx, q, path, isPart, room, receipts)
+	for i := range res.Output {
+		res.Output[i].Path = q.Path
+	}
 	if err != nil {
 		return res, advice.Of(advice.Reading, err, q.Path)
 	}

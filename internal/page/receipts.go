@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
@@ -37,6 +38,14 @@ type Receipt struct {
 	LinesUnchanged int // lines that Text names and does not show
 	LinesShown     int // the others, which it shows with their numbers
 	BytesSaved     int // bytes by which Text is shorter
+}
+
+// output returns where the text has the lines that it shows: in front of the notice that names the others.
+func (r *Receipt) output() []config.Lines {
+	if r.LinesShown == 0 {
+		return nil
+	}
+	return []config.Lines{{At: 1, Count: r.LinesShown}}
 }
 
 // plus returns the sum of two receipts, of which either may be nil.

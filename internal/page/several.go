@@ -177,7 +177,9 @@ func (o *together) add(ctx context.Context, p Request, todo []section) {
 	o.images += int64(size)
 	o.bytes = o.Limits.MaxBytes - len(whole)
 	o.lines = o.Limits.MaxLines - strings.Count(whole, "\n") - 1
+	above := strings.Count(whole[:len(whole)-len(res.Text)], "\n")
 	o.res.Text, o.res.Images = whole, append(o.res.Images, res.Images...)
+	o.res.Output = append(o.res.Output, notice.Below(above, res.Output)...)
 	o.res.Notes = append(o.res.Notes, res.Notes...)
 	o.res.Receipt = o.res.Receipt.plus(res.Receipt)
 	res.Text, res.Images, res.Notes = "", nil, nil

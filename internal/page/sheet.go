@@ -109,11 +109,19 @@ func (s *sheet) outcome(ctx context.Context) outcome {
 	}
 	notices := append(append(first, end.notices...), format, s.corrected)
 	out.Text = notice.Append(page.Text, append(notices, end.last)...)
+	if out.Output = notice.OutputIn(out.Text, 0, page.Text, page); out.TotalLines > 0 {
+		for i := range out.Output {
+			out.Output[i].Line = s.span.Line
+		}
+	}
 	if s.receipts != nil && !invalid && !nuls && !page.LastLinePartial && s.rendered == nil && !s.fromEnd &&
 		out.LinesCut == 0 && s.Column <= 0 && out.Page != "" {
 		var shown Note
 		shown, out.Text, out.Receipt = s.repeat(out.Result, s.span.Line, notices)
 		out.Notes = append([]Note{shown}, out.Notes...)
+		if out.Receipt != nil {
+			out.Output = out.Receipt.output()
+		}
 	}
 	return out
 }

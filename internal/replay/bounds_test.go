@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/report"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/tools/record"
@@ -47,7 +48,7 @@ func TestParts(t *testing.T) {
 		{"timeout: x\n\na", 3, 1, 2, "bash", exit(record.EndedTimeout, -1, "SIGKILL"), "timeout: x\n\n", "a", ""},
 		{"denied: no", 0, 0, 0, "bash", exit(record.EndedJob, -1, ""), "", "", ""},
 	} {
-		line := record.Line{Tool: test.tool, Text: test.text, Facts: &record.Facts{ErrorLines: test.failure, Output: []record.Lines{{At: test.at, Count: test.count}}, Exit: test.exit}}
+		line := record.Line{Tool: test.tool, Text: test.text, Facts: &record.Facts{ErrorLines: test.failure, Output: []config.Lines{{At: test.at, Count: test.count}}, Exit: test.exit}}
 		before, output := report.Output(&line)
 		require.Equal(t, []string{test.before, test.output, test.last}, []string{before, output, lastLine(&line)}, test.text)
 	}
@@ -59,7 +60,7 @@ func TestWithoutFacts(t *testing.T) {
 	line := &record.Line{Tool: "bash", Text: "a\n\nCommand exited with code 2", ProducedBytes: 2}
 	_, why := p.command(s, line)
 	require.Equal(t, whyFacts, why)
-	line.Facts = &record.Facts{Output: []record.Lines{{At: 1, Count: 1}}, Exit: &record.Exit{How: record.EndedExit, Code: 2}}
+	line.Facts = &record.Facts{Output: []config.Lines{{At: 1, Count: 1}}, Exit: &record.Exit{How: record.EndedExit, Code: 2}}
 	again, why := p.command(s, line)
 	require.Empty(t, why)
 	require.Equal(t, line.Text, again.Text)

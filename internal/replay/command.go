@@ -62,7 +62,7 @@ func (p *pass) command(s *session, line *record.Line) (again *record.Line, why s
 	if after := lastLine(line); after != "" {
 		c.text = notice.Paragraph(c.text, after)
 	}
-	return c.result(before + c.text), ""
+	return c.result(before), ""
 }
 
 // mostNewlines is how many newlines at the end of an output its text may not show.
@@ -88,9 +88,9 @@ type cutter struct {
 	failed bool   // the command did
 	path   string // the file with the full output
 
-	text  string // with notices
-	part  capture.Part
-	shown capture.Text
+	text   string         // with notices
+	output []config.Lines // where the text has it
+	shown  capture.Text
 }
 
 // cut reads an output and bounds it.
@@ -109,7 +109,7 @@ func (c *cutter) cut(ctx context.Context, output io.Reader) (why string) {
 	texts := out.Finish(c.line.Code == tools.CodeOutputLimit)
 	c.shown = texts[0]
 	all := capture.Compose(texts, "", []notice.Notice{notice.Notice(c.line.Said)})
-	c.text, c.part = all.Text, all.Parts[0]
+	c.text, c.output = all.Text, all.Output
 	return ""
 }
 
@@ -134,11 +134,11 @@ func (c *cutter) shownName(path string) string {
 	return quote.Name(filepath.ToSlash(path))
 }
 
-// result returns the call with another text.
-func (c *cutter) result(text string) *record.Line {
-	again, r := *c.line, c.shown.Result
+// result returns the call with another text, which begins with the error before.
+func (c *cutter) result(before string) *record.Line {
+	again, r, text := *c.line, c.shown.Result, before+c.text
 	facts := *c.line.Facts
-	facts.Output = record.FactsOf(config.Event{Text: text, Details: tools.BashResult{Output: c.part.Text, Truncation: c.part.Cut}}).Output
+	facts.Output = notice.Below(strings.Count(before, "\n"), c.output)
 	again.Facts = &facts
 	again.Text, again.ShownBytes, again.ShownLines = text, len(text), notice.Lines(text)
 	again.Truncated, again.TruncatedBy = r.Truncated, r.TruncatedBy

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/replay"
@@ -56,7 +57,7 @@ func full(path, shown string) record.Line {
 	return record.Line{
 		Tool: "bash", Args: json.RawMessage(`{"command": "touch ran"}`), Truncated: true, Full: path, ProducedBytes: len(secret),
 		Text:  notice.Append("secret", notice.TailLines(truncation.Result{Truncated: true, TotalLines: 2, OutputLines: 1}, notice.Saved{Path: shown})),
-		Facts: &record.Facts{Output: []record.Lines{{At: 1, Count: 1}}, Exit: &record.Exit{How: record.EndedExit}},
+		Facts: &record.Facts{Output: []config.Lines{{At: 1, Count: 1}}, Exit: &record.Exit{How: record.EndedExit}},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
 )
@@ -79,14 +80,14 @@ func TestJudges(t *testing.T) {
 			[]string{"2 seen a 1"}},
 		{"other lines", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":2}`, lines10, record.Line{}}, {"read", `{"path":"b"}`, lines10, record.Line{}}}, nil},
 		{"lines of several files", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"paths":["b","a"]}`, "==> b <==\nother\n\n==> a <==\n" + lines10,
-			said(record.Facts{Output: []record.Lines{{At: 2, Count: 1, Line: 1, Path: "b"}, {At: 5, Count: 10, Line: 1, Path: "a"}}})}},
+			said(record.Facts{Output: []config.Lines{{At: 2, Count: 1, Line: 1, Path: "b"}, {At: 5, Count: 10, Line: 1, Path: "a"}}})}},
 			[]string{"2 seen a 1"}},
 		{"from the end", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a","offset":-9}`, "two\nthree\nfour\nfive\nsix\n\n[how to go on]",
-			said(record.Facts{Output: []record.Lines{{At: 1, Count: 5, Line: 2, Path: "a"}}})}},
+			said(record.Facts{Output: []config.Lines{{At: 1, Count: 5, Line: 2, Path: "a"}}})}},
 			[]string{"2 seen a 1"}},
 		{"receipt", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a"}`, "[the same]", said(record.Facts{})}}, nil},
 		{"lines of which the numbers are not known", []made{{"read", `{"path":"a"}`, lines10, record.Line{}}, {"read", `{"path":"a"}`, lines10 + "\n",
-			said(record.Facts{Output: []record.Lines{{At: 1, Count: 10, Path: "a"}}})}}, nil},
+			said(record.Facts{Output: []config.Lines{{At: 1, Count: 10, Path: "a"}}})}}, nil},
 		{"polls", []made{{"job", `{"id":1}`, "(nothing)\n\n[it goes on]", exit(record.EndedJob, 0)}, {"job", `{"id":1}`, "news\n\n[it goes on]", exit(record.EndedJob, 4)},
 			{"job", `{"id":1,"signal":"kill"}`, "(nothing)\n\n[it has ended]", exit(record.EndedExit, 0)},
 			{"job", `{}`, "2: running", said(record.Facts{})}}, []string{"1 poll job"}},

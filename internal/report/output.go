@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools/record"
 )
 
 // run is lines of output in a row in the text of a call: bytes of it.
 type run struct {
-	record.Lines
+	config.Lines
 	from, to int
 }
 

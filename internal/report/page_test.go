@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/testkit/records"
 	"github.com/spillway-go/spillway/tools/record"
@@ -131,7 +132,7 @@ func FuzzSegments(f *testing.F) {
 	f.Add("\n\nx", -1, 5, math.MaxInt/2, math.MaxInt/2, 1)
 	f.Fuzz(func(t *testing.T, text string, at, count, secondAt, secondCount, most int) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
-		rec := record.Line{Text: text, Facts: &record.Facts{Output: []record.Lines{{At: at, Count: count}, {At: secondAt, Count: secondCount}}}}
+		rec := record.Line{Text: text, Facts: &record.Facts{Output: []config.Lines{{At: at, Count: count}, {At: secondAt, Count: secondCount}}}}
 		c := &Call{Bytes: len(text), text: excerpt{head: text}}
 		c.setOutput(&rec)
 		require.Equal(t, text, joined(c.segments()))
@@ -169,7 +170,7 @@ func FuzzSegments(f *testing.F) {
 func TestSegments(t *testing.T) {
 	text := "timeout: no\n\na\n[Showing lines 1-2]\n[3 lines left out]\nb\n\n[Full output: x]\n\nCommand exited with code 1"
 	c := &Call{text: excerpt{head: text}}
-	c.setOutput(&record.Line{Text: text, Facts: &record.Facts{Output: []record.Lines{{At: 3, Count: 2}, {At: 6, Count: 1}}}})
+	c.setOutput(&record.Line{Text: text, Facts: &record.Facts{Output: []config.Lines{{At: 3, Count: 2}, {At: 6, Count: 1}}}})
 	require.Equal(t, []segment{{Kind: bracket, Text: "timeout: no"}, {Text: "\n\na\n[Showing lines 1-2]\n"}, {Kind: bracket, Text: "[3 lines left out]"},
 		{Text: "\nb\n\n"}, {Kind: bracket, Text: "[Full output: x]\n\nCommand exited with code 1"}}, c.segments())
 	c = &Call{text: excerpt{head: text}}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/testkit/records"
 	"github.com/spillway-go/spillway/tools/record"
@@ -59,13 +60,13 @@ func lines(calls ...made) iter.Seq2[record.Line, error] {
 }
 
 // allOf are all lines of a text, and, of a read, from which line on they are in the file.
-func allOf(c made) []record.Lines {
+func allOf(c made) []config.Lines {
 	args := decode(json.RawMessage(c.args))
-	l := record.Lines{At: 1, Count: strings.Count(c.text, "\n") + 1}
+	l := config.Lines{At: 1, Count: strings.Count(c.text, "\n") + 1}
 	if path := args.text("path"); c.tool == "read" && path != "" {
 		l.Path, l.Line = path, max(args.number("offset"), 1)
 	}
-	return []record.Lines{l}
+	return []config.Lines{l}
 }
 
 func read(t *testing.T, calls ...made) *Report {

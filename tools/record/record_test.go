@@ -139,7 +139,7 @@ func TestRecord(t *testing.T) {
 	require.Positive(t, bash.Ms)
 	require.Equal(t, events[0].Text, bash.Text)
 	require.Equal(t, []int{2010, len(bash.Text)}, []int{bash.ProducedLines, bash.ShownBytes})
-	require.Equal(t, []record.Lines{{At: 1, Count: 5}}, bash.Facts.Output)
+	require.Equal(t, []config.Lines{{At: 1, Count: 5}}, bash.Facts.Output)
 	require.True(t, bash.Truncated)
 	require.Equal(t, truncation.ByLines, bash.TruncatedBy)
 	require.Equal(t, "FAIL", bash.Standout[0].Text)

@@ -116,7 +116,7 @@ func TestSplit(t *testing.T) {
 		{"a\n\n[Showing]\n\nCommand exited with code 2", 1, []string{"a"}, []string{"[Showing]", "Command exited with code 2"}},
 		{"Nothing", 0, []string{"Nothing"}, nil},
 	} {
-		facts := &record.Facts{Output: []record.Lines{{At: 1, Count: c.output}}}
+		facts := &record.Facts{Output: []config.Lines{{At: 1, Count: c.output}}}
 		if c.output == 0 {
 			facts.Output = nil
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
@@ -60,7 +61,7 @@ func (s *session) call(rec record.Line, said string, args map[string]any, took t
 	}
 	if lines := strings.Count(strings.TrimSuffix(rec.Text, "\n"), "\n") + 1; rec.Code == "" && rec.Text != "" {
 		first, _ := args["offset"].(int)
-		rec.Facts.Output = []record.Lines{{At: 1, Count: lines}}
+		rec.Facts.Output = []config.Lines{{At: 1, Count: lines}}
 		if rec.Tool == "read" {
 			rec.Facts.Output[0].Line, rec.Facts.Output[0].Path = max(first, 1), args["path"].(string)
 		}
