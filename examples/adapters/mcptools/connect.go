@@ -227,7 +227,7 @@ func resultOf(res *mcp.CallToolResult) tools.Result {
 	out.Text = strings.Join(texts, "\n")
 	out.Details = res.Meta["details"]
 	if res.IsError {
-		out.Code = codeOf(out)
+		out.Code = codeOf(res.Meta)
 	}
 	return out
 }
@@ -243,16 +243,13 @@ func resource(r *mcp.ResourceContents) string {
 	return fmt.Sprintf("[%s, %s, %d bytes, cannot be shown]", short(r.URI), short(r.MIMEType), len(r.Blob))
 }
 
-// codeOf returns the code of a failure, from its details or the start of its text; "" if the
-// server is not Spillway.
-func codeOf(res tools.Result) tools.Code {
-	code, _, ok := strings.Cut(res.Text, ": ")
-	if details, has := res.Details.(map[string]any); has {
-		if said, is := details["error"].(string); is {
-			code, ok = said, true
-		}
+// codeOf returns the code of a failure; "" if the server does not send it, which is not Spillway then.
+func codeOf(meta mcp.Meta) tools.Code {
+	code, ok := meta["code"].(string)
+	if details, has := meta["details"].(map[string]any); !ok && has { // of a version that has it only there
+		code, _ = details["error"].(string)
 	}
-	if !ok || len(code) > maxCode || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") != "" {
+	if len(code) > maxCode || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return ""
 	}
 	return tools.Code(code)

@@ -210,7 +210,9 @@ func TestForeignServer(t *testing.T) {
 		"sound":     {Content: []mcp.Content{&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("RIFF")}}},
 		"object":    {StructuredContent: map[string]any{"n": 1}},
 		"failure":   {IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "It failed: no idea why"}}},
-		"coded":     {IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not_found: a.txt"}}},
+		"worded":    {IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not_found: a.txt"}}},
+		"coded":     {IsError: true, Meta: mcp.Meta{"code": "timeout"}},
+		"detailed":  {IsError: true, Meta: mcp.Meta{"details": map[string]any{"error": "not_found"}}},
 		"emptiness": {},
 	}
 	for name, res := range results {
@@ -231,9 +233,9 @@ func TestForeignServer(t *testing.T) {
 		}
 		want := map[string]string{
 			"texts": "one\ntwo", "resource": "inside", "blob": "[file:///b, application/zip, 4 bytes, cannot be shown]", "link": "file:///c",
-			"sound": "[audio/wav, 4 bytes, cannot be shown]", "object": `{"n":1}`, "failure": "It failed: no idea why", "coded": "not_found: a.txt",
+			"sound": "[audio/wav, 4 bytes, cannot be shown]", "object": `{"n":1}`, "failure": "It failed: no idea why", "worded": "not_found: a.txt",
 		}[tool.Name()]
-		code := map[string]tools.Code{"coded": tools.CodeNotFound}[tool.Name()]
+		code := map[string]tools.Code{"coded": tools.CodeTimeout, "detailed": tools.CodeNotFound}[tool.Name()]
 		if res, err := tool.Call(t.Context(), nil); err != nil || res.Text != want || res.Code != code || res.IsError != results[tool.Name()].IsError {
 			t.Errorf("%s: %v, %+v; want %q, %q", tool.Name(), err, res, want, code)
 		}

@@ -24,8 +24,8 @@ import (
 
 // Options say what a server tells its clients. Its zero value, and nil, tell what models need.
 type Options struct {
-	// Details puts the details of each result, and the code of a failure, into its _meta.details, for programs: some
-	// clients show them to the model. The results of [Connect] have them always.
+	// Details puts the details of each result into its _meta.details, and the code of a failure into _meta.code, for
+	// programs: some clients show them to the model. The results of [Connect] have them always.
 	Details bool
 	// AnswerWithin returns within which time a call is answered: a command that takes longer becomes a job
 	// ([tools.WithAnswerBy]). 0 is no limit, and nil is none for any client. [AnswerWithin] knows the timeouts of clients.
@@ -226,8 +226,12 @@ func result(res tools.Result) *mcp.CallToolResult {
 	for _, img := range res.Images {
 		out.Content = append(out.Content, &mcp.ImageContent{Data: img.Data, MIMEType: img.MIMEType})
 	}
+	out.Meta = mcp.Meta{}
 	if res.Details != nil {
-		out.Meta = mcp.Meta{"details": res.Details}
+		out.Meta["details"] = res.Details
+	}
+	if res.Code != "" {
+		out.Meta["code"] = res.Code
 	}
 	return out
 }
