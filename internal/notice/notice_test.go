@@ -330,9 +330,6 @@ func TestNotices(t *testing.T) {
 		{"shelved: what is in files already", Shelved{Tool: "bash", Lines: 50000, Bytes: 1200 * kb, Said: WorkingDirectory("cmd"), File: saved.Path, Stderr: ".clarvis/stderr-x.log"}},
 	} {
 		got.WriteString(s.when + "\n\t" + s.line.Line() + "\n")
-		files, ok := FilesOf(s.line.Line())
-		require.True(t, ok)
-		require.Equal(t, s.line.File, files[0])
 	}
 	for _, l := range done {
 		got.WriteString(l.when + "\n\t" + l.line + "\n")
@@ -394,19 +391,4 @@ func TestNoticesKeepWithinTheAllowance(t *testing.T) {
 
 func TestFileCommand(t *testing.T) {
 	require.Equal(t, "xxd 'a b FILE' | head", FileCommand("xxd FILE | head", "a b FILE"))
-}
-
-// TestAlso adds a notice to texts with and without others.
-func TestAlso(t *testing.T) {
-	for _, tt := range []struct{ text, want string }{
-		{"a\n\n[One thing]", "a\n\n[One thing. Also]"},
-		{"a", "a\n\n[Also]"},
-		{"", "[Also]"},
-		{"a\n\n[One thing]\n\nCommand exited with code 2", "a\n\n[One thing]\n\nCommand exited with code 2\n\n[Also]"},
-		{"a\n\n[list\n1]", "a\n\n[list\n1]\n\n[Also]"},
-		{"x[1]", "x[1]\n\n[Also]"},
-	} {
-		require.Equal(t, tt.want, Also(tt.text, "Also"), tt.text)
-	}
-	require.Equal(t, "a", Also("a", ""))
 }

@@ -50,25 +50,11 @@ func (s Shelved) Line() string {
 	if s.Tool != "" {
 		head = s.Tool + ": " + head
 	}
-	where := fullResult + s.File
+	where := "Full result: " + s.File
 	if s.Stderr != "" {
-		where += besideIt + s.Stderr
+		where += ", stderr: " + s.Stderr
 	}
 	return Append("", Notice(head), s.Said, Notice(where))
-}
-
-const (
-	fullResult = "Full result: "
-	besideIt   = ", stderr: "
-)
-
-// FilesOf returns the files that a line names. It returns false for other texts.
-func FilesOf(line string) ([]string, bool) {
-	i := strings.LastIndex(line, fullResult)
-	if i < 0 || !strings.HasSuffix(line, "]") {
-		return nil, false
-	}
-	return strings.Split(line[i+len(fullResult):len(line)-1], besideIt), true
 }
 
 // ImagesNotKept says which images are no longer shown.

@@ -77,18 +77,30 @@ func (s *Shelf) kept(res Result) (line notice.Shelved, kept bool) {
 	return line, kept
 }
 
-// isShelved reports whether a text is a line that stands for a result already. It makes the files that it names young.
-func (s *Shelf) isShelved(text string) bool {
-	if len(text) > maxLine || text[0] != '[' || strings.Contains(text, "\n") {
+// isShelved reports whether a text is a line that stands for a result already, or as good as one: short, and with the
+// names of files that are there. It makes these young.
+func (s *Shelf) isShelved(text string) (ok bool) {
+	if len(text) > maxLine || strings.Contains(text, "\n") {
 		return false
 	}
-	files, ok := notice.FilesOf(text)
-	for _, file := range files {
-		_, there := s.renew(file)
-		ok = ok && there
+	dir := strings.TrimSuffix(s.shown("x"), `"`)
+	dir = dir[:len(dir)-len("x")]
+	for i, rest := range strings.Split(text, dir) {
+		if i == 0 {
+			continue
+		}
+		base := rest[:len(rest)-len(strings.TrimLeft(rest, nameChars))]
+		base = strings.TrimSuffix(base, ".") // of a sentence
+		if _, err := s.Spill.Renew(base); err != nil {
+			return false
+		}
+		ok = true
 	}
 	return ok
 }
+
+// nameChars are those of the names of files in a spill directory.
+const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-."
 
 // shown returns a file of the spill directory as read takes it.
 func (s *Shelf) shown(base string) string {

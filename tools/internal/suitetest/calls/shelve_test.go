@@ -210,7 +210,8 @@ func TestShelveShort(t *testing.T) {
 	require.Contains(t, line, `["a\nb": 100 lines, 792B, 7 images not kept (WebP 100B, WebP 100B, WebP 100B, WebP 100B, WebP 100B, and 2 more). Full result: `)
 }
 
-// A line that stands for a result stays, also where it is long; a text that only looks like one does not.
+// A line that stands for a result stays, also where it is long, however it is worded: it is short and names files that are
+// there. A text that only looks like one does not stay.
 func TestShelveALine(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, nil)
@@ -218,11 +219,16 @@ func TestShelveALine(t *testing.T) {
 	again, err := s.Shelve(t.Context(), tools.Result{Text: line})
 	require.NoError(t, err)
 	require.Equal(t, line, again)
+	for _, text := range []string{line[1:], line[:len(line)-1], "(" + files[0] + ", " + files[0] + ".) " + strings.Repeat("x", 100)} {
+		again, err := s.Shelve(t.Context(), tools.Result{Text: text})
+		require.NoError(t, err)
+		require.Equal(t, text, again)
+	}
 	for _, text := range []string{
 		"[" + strings.Repeat("x", 4000) + ". Full result: " + files[0] + "]",
 		strings.Replace(line, files[0], ".clarvis/result-22222222.txt", 1),
 		strings.Replace(line, "Full result", "\nFull result", 1),
-		line[1:], line[:len(line)-1],
+		line + files[0] + "x",
 	} {
 		again, err := s.Shelve(t.Context(), tools.Result{Text: text})
 		require.NoError(t, err)
