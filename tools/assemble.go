@@ -59,7 +59,7 @@ func assemble(
 		hooks = append(hooks, alter(cfg, sh.redact))
 	}
 	if jobs != nil {
-		hooks = append(hooks, tellEnded(jobs, m))
+		hooks = append(hooks, tellEnded(jobs, m, cfg.MaxBytes))
 	}
 	hooks = append(hooks, recovering(sh.redact))
 	if !sh.redact.Off() {

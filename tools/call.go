@@ -27,6 +27,14 @@ type call struct {
 	running job.Caller // for those who look for it while it runs
 }
 
+// most is how many bytes of output the result of the call may have. added is for a tool that is not the library's.
+func (c *call) most(added int) int {
+	if c.tool != nil && c.tool.maxBytes > 0 {
+		return c.tool.maxBytes
+	}
+	return added
+}
+
 // reply is what becomes of a call.
 type reply struct {
 	gathered any     // what a tool of the suite has gathered, such as a *ReadResult; nil if that is nothing

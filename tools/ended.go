@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"time"
@@ -11,8 +12,9 @@ import (
 )
 
 // tellEnded is the hook that tells each reader once, in the next result of any tool, which jobs have ended. Nobody is
-// told who cannot read on with job, has seen the end, or whose call is not known from others.
-func tellEnded(registry *job.Registry, m *memory) hook {
+// told who cannot read on with job, has seen the end, or whose call is not known from others. maxBytes is for tools that
+// are not the library's.
+func tellEnded(registry *job.Registry, m *memory, maxBytes int) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		typed := c.params != nil
 		rep := next(ctx, c)
@@ -22,7 +24,7 @@ func tellEnded(registry *job.Registry, m *memory) hook {
 		case notesOf(ctx).within() || typed && rep.err != nil: // the call around it tells, or the next one
 		default:
 			tell := ending{ctx, &m.told}
-			tell.add(&rep, jobs)
+			tell.add(&rep, jobs, c.most(maxBytes))
 		}
 		return rep
 	}
@@ -44,7 +46,7 @@ func (e ending) message(j *job.Job) told.Message {
 
 // add adds to a reply which of the jobs have ended, if the reader was not told yet and there is room for it. Of several
 // calls at once, one tells.
-func (e ending) add(rep *reply, jobs []*job.Job) {
+func (e ending) add(rep *reply, jobs []*job.Job, maxBytes int) {
 	var news []notice.Ended
 	var marked []told.Message
 	for _, j := range jobs {
@@ -59,7 +61,7 @@ func (e ending) add(rep *reply, jobs []*job.Job) {
 	if len(news) == 0 {
 		return
 	}
-	fits := rep.begin(notice.JobsEnded(news))
+	fits := rep.also(notice.JobsEnded(news), maxBytes)
 	for _, m := range marked {
 		switch {
 		case !fits:
@@ -85,15 +87,18 @@ func (m *memory) sawEnd(ctx context.Context, j *job.Job) {
 	}
 }
 
-// begin puts a notice before those of a reply. It returns false if these leave no room.
-func (r *reply) begin(n notice.Notice) (fits bool) {
-	used := 0
+// also puts a notice below a reply, in a bracket of its own: what the text ends in may be output. It returns false if a
+// result of so many bytes, without notices, leaves no room.
+func (r *reply) also(n notice.Notice, maxBytes int) (fits bool) {
+	shown, used := cmp.Or(r.shown, &Shown{}), 0
 	if r.err != nil {
-		used = len(r.err.Error())
+		used = len(notice.Paragraph(r.err.Error(), ""))
 	}
-	if r.shown == nil {
-		r.shown = new(Shown)
+	text := notice.Append(shown.Text, n)
+	if used+len(text) > maxBytes+notice.Allowance {
+		return false
 	}
-	r.shown.Text, fits = notice.Begin(r.shown.Text, n, used)
-	return fits
+	r.shown = shown
+	r.shown.Text = text
+	return true
 }

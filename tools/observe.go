@@ -164,10 +164,7 @@ func altered(
 
 // alterable bounds a text of the host's. One within the limits of a result is kept as it is.
 func alterable(text string, c *call, cfg config.Config) string {
-	most := cfg.MaxBytes
-	if c.tool != nil && c.tool.maxBytes > 0 {
-		most = c.tool.maxBytes
-	}
+	most := c.most(cfg.MaxBytes)
 	// What it replaces may have notices over its limits.
 	limits := truncation.Limits{
 		Lines: truncation.Limit(cfg.MaxLines + noticeLines), Bytes: truncation.Limit(most + notice.Allowance),

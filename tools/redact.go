@@ -52,7 +52,7 @@ func redactGathered(r *mask.Masker, own any, b *Shown) {
 			found[i].Line = 0 // that of the text is of no use
 		}
 		b.redacted("", found)
-		b.Text = notice.Also(shown, notice.Redacted(mask.Summary(found)))
+		b.Text = notice.Append(shown, notice.Redacted(mask.Summary(found)))
 	}
 	redactIn(r, reflect.ValueOf(own).Elem())
 }

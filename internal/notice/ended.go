@@ -55,29 +55,3 @@ func seconds(d time.Duration) string {
 	}
 	return d.String()
 }
-
-// Begin puts a notice before those in which a text may end. It returns false, and the text as it is, if that would take
-// more than Allowance, of which used bytes are used besides the notices.
-func Begin(text string, n Notice, used int) (string, bool) {
-	bracket := strings.LastIndex(text, "\n\n[")
-	if len(text)-bracket > Allowance {
-		bracket = -1 // it is output
-	}
-	if bracket >= 0 {
-		used += len(text) - bracket
-	}
-	longer := Append(text, n)
-	if bracket >= 0 && isNotice(text[bracket+2:]) {
-		at := bracket + len("\n\n[")
-		longer = text[:at] + string(n) + ". " + text[at:]
-	}
-	if used+len(longer)-len(text) > Allowance {
-		return text, false
-	}
-	return longer, true
-}
-
-// isNotice reports whether the last paragraph of a text looks like notices: sentences in a bracket.
-func isNotice(paragraph string) bool {
-	return strings.HasSuffix(paragraph, "]") && strings.Contains(paragraph, " ") && !strings.Contains(paragraph, "\n")
-}

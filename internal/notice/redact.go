@@ -24,11 +24,3 @@ func Redacted(count int, kinds []string) Notice {
 
 // NotSearched says, where nothing was found, that secrets were not searched.
 const NotSearched Notice = "Redacted secrets are not searched"
-
-// Also adds a notice to a text that may end in others.
-func Also(text string, n Notice) string {
-	if i := strings.LastIndex(text, "\n\n["); n != "" && i >= 0 && isNotice(text[i+2:]) {
-		return strings.TrimSuffix(text, "]") + ". " + string(n) + "]"
-	}
-	return Append(text, n)
-}
