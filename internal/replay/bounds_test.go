@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
+	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/report"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/tools/record"
@@ -29,9 +31,10 @@ func TestReread(t *testing.T) {
 
 // What stands before the output is told from it by the facts, and how the command ended is said from them, too.
 func TestParts(t *testing.T) {
-	exit := func(how string, code int, signal string) *record.Exit {
+	ended := func(how string, code int, signal string) *record.Exit {
 		return &record.Exit{How: how, Code: code, Signal: signal}
 	}
+	failed := lastOf(2, "")
 	for _, test := range []struct {
 		text                 string
 		at, count, failure   int
@@ -39,14 +42,14 @@ func TestParts(t *testing.T) {
 		exit                 *record.Exit
 		before, output, last string
 	}{
-		{"a\n\nb", 1, 3, 0, "bash", exit(record.EndedExit, 0, ""), "", "a\n\nb", ""},
-		{"a\n\nb", 1, 1, 0, "bash", exit(record.EndedExit, 2, ""), "", "a", "Command exited with code 2"},
-		{"a\n\nb", 1, 1, 0, "job", exit(record.EndedExit, 2, ""), "", "a", ""},
-		{"a\n\nCommand exited with code 2", 1, 3, 0, "bash", exit(record.EndedExit, 0, ""), "", "a\n\nCommand exited with code 2", ""},
-		{"timeout: x\n\na\n\nb", 3, 1, 2, "bash", exit(record.EndedSignal, -1, "SIGKILL"), "timeout: x\n\n", "a", "Command was ended by signal SIGKILL"},
-		{"timeout: x\n\n[digest]\na\n[gap]\nb", 4, 3, 2, "bash", exit(record.EndedTimeout, -1, ""), "timeout: x\n\n", "a\n[gap]\nb", ""},
-		{"timeout: x\n\na", 3, 1, 2, "bash", exit(record.EndedTimeout, -1, "SIGKILL"), "timeout: x\n\n", "a", ""},
-		{"denied: no", 0, 0, 0, "bash", exit(record.EndedJob, -1, ""), "", "", ""},
+		{"a\n\nb", 1, 3, 0, "bash", ended(record.EndedExit, 0, ""), "", "a\n\nb", ""},
+		{"a\n\nb", 1, 1, 0, "bash", ended(record.EndedExit, 2, ""), "", "a", failed},
+		{"a\n\nb", 1, 1, 0, "job", ended(record.EndedExit, 2, ""), "", "a", ""},
+		{"a\n\n" + failed, 1, 3, 0, "bash", ended(record.EndedExit, 0, ""), "", "a\n\n" + failed, ""},
+		{"timeout: x\n\na\n\nb", 3, 1, 2, "bash", ended(record.EndedSignal, -1, "SIGKILL"), "timeout: x\n\n", "a", lastOf(-1, "SIGKILL")},
+		{"timeout: x\n\n[digest]\na\n[gap]\nb", 4, 3, 2, "bash", ended(record.EndedTimeout, -1, ""), "timeout: x\n\n", "a\n[gap]\nb", ""},
+		{"timeout: x\n\na", 3, 1, 2, "bash", ended(record.EndedTimeout, -1, "SIGKILL"), "timeout: x\n\n", "a", ""},
+		{"denied: no", 0, 0, 0, "bash", ended(record.EndedJob, -1, ""), "", "", ""},
 	} {
 		line := record.Line{Tool: test.tool, Text: test.text, Facts: &record.Facts{ErrorLines: test.failure, Output: []config.Lines{{At: test.at, Count: test.count}}, Exit: test.exit}}
 		before, output := report.Output(&line)
@@ -54,10 +57,15 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// lastOf is the last line of a command that ended like that.
+func lastOf(code int, signal string) string {
+	return exit.LastLine(proc.Outcome{ExitCode: code, Signal: signal})
+}
+
 // What an older record does not say is not guessed: its commands stay as they were.
 func TestWithoutFacts(t *testing.T) {
 	p, s := &pass{ctx: t.Context()}, &session{workspace: t.TempDir()}
-	line := &record.Line{Tool: "bash", Text: "a\n\nCommand exited with code 2", ProducedBytes: 2}
+	line := &record.Line{Tool: "bash", Text: "a\n\n" + lastOf(2, ""), ProducedBytes: 2}
 	_, why := p.command(s, line)
 	require.Equal(t, whyFacts, why)
 	line.Facts = &record.Facts{Output: []config.Lines{{At: 1, Count: 1}}, Exit: &record.Exit{How: record.EndedExit, Code: 2}}
