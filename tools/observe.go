@@ -37,7 +37,7 @@ func observe(
 		}
 		if observer != nil {
 			tell(observer, ctx, func() config.Event {
-				e := event(ctx, c, rep)
+				e := event(ctx, c, rep, r)
 				if c.altered {
 					e.StandoutLines, e.Details = nil, nil // the host has not seen them
 				}
@@ -57,7 +57,7 @@ func tell(observer func(context.Context, config.Event), ctx context.Context, eve
 }
 
 // event describes a call that has ended.
-func event(ctx context.Context, c *call, rep reply) config.Event {
+func event(ctx context.Context, c *call, rep reply, r *mask.Masker) config.Event {
 	res, b := c.result, cmp.Or(rep.shown, &Shown{})
 	e := config.Event{
 		ID: c.id, CalledBy: c.by, Conversation: readerOf(ctx), Tool: res.Tool,
@@ -75,9 +75,7 @@ func event(ctx context.Context, c *call, rep reply) config.Event {
 	}
 	if !c.altered {
 		e.Output = notice.Below(e.ErrorLines, b.output)
-	}
-	if said := string(b.beside); strings.Contains(res.Text, said) {
-		e.Said = said // as it is shown, which it is not with a secret in it
+		e.Said, _ = r.String(string(b.beside))
 	}
 	return e
 }
@@ -151,7 +149,7 @@ func altered(
 			err = bug("what changes results", said)
 		}
 	}()
-	e := event(ctx, c, rep)
+	e := event(ctx, c, rep, r)
 	e.Args = r.JSON(c.arguments())
 	if text, err = change(ctx, e); err != nil {
 		why, _ := r.String(err.Error())
