@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 
@@ -263,7 +264,7 @@ func TestServe(t *testing.T) {
 func TestServeGivesUp(t *testing.T) {
 	for want, results := range map[string][]string{
 		"The greeter does not start:": {"mkfifo: ask: File exists"},
-		"The tests do not start:":     {"[Job 1 is running.", "Command exited with code 1"},
+		"The tests do not start:":     {"[Job 1 is running.", exit.WithCode(1)},
 		"It does not greet you:":      {"[Job 1 is running.", "[Job 2 is running.", "timeout: "},
 		"The tests fail:":             {"[Job 1 is running.", "[Job 2 is running.", "Hello, Ada.", "[Job 2 exited with code 1."},
 		"It does not stop:":           {"[Job 1 is running.", "[Job 2 is running.", "Hello, Ada.", "[Job 2 exited with code 0.", "[Job 1 is running."},

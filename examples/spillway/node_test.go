@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/spillway-go/spillway/internal/exit"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -169,7 +170,7 @@ func tour(t *testing.T, j task, revision string) {
 		text string
 	}{
 		{namedCall{"read", map[string]any{"path": "notes.txt", "limit": "1"}}, "one\n\n[3 more lines in file. Use offset=2 to continue]"},
-		{namedCall{"bash", map[string]any{"command": "echo out; echo err >&2; exit 3"}}, "out\nerr\n\nCommand exited with code 3"},
+		{namedCall{"bash", map[string]any{"command": "echo out; echo err >&2; exit 3"}}, "out\nerr\n\n" + exit.WithCode(3)},
 		{namedCall{"grep", map[string]any{"pattern": "TODO", "path": "notes.txt"}}, "notes.txt:3: three TODO"},
 		{namedCall{"find", map[string]any{"pattern": "*.txt"}}, "notes.txt"},
 		{namedCall{"ls", nil}, "dot.png\nnotes.txt"},

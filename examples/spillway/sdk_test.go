@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spillway-go/spillway/internal/exit"
 )
 
 // The tests of this file are made by the client of the Go SDK, over stdin and
@@ -92,7 +93,7 @@ func TestSDKTools(t *testing.T) {
 			text string
 		}{
 			{"read", map[string]any{"path": "notes.txt", "limit": 1}, "one\n\n[3 more lines in file. Use offset=2 to continue]"},
-			{"bash", map[string]any{"command": "echo out; echo err >&2; exit 3"}, "out\nerr\n\nCommand exited with code 3"},
+			{"bash", map[string]any{"command": "echo out; echo err >&2; exit 3"}, "out\nerr\n\n" + exit.WithCode(3)},
 			{"grep", map[string]any{"pattern": "TODO"}, "notes.txt:3: three TODO\n\n[Skipped 1 binary file: dot.png. Use bash with grep -a to search it]"},
 			{"find", map[string]any{"pattern": "*.txt"}, "notes.txt"},
 			{"ls", nil, "dot.png\nnotes.txt"},

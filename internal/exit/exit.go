@@ -20,13 +20,19 @@ func LastLine(end proc.Outcome) string {
 	case end.Reason != proc.Exited || end.ExitCode == 0:
 		return ""
 	case end.Signal != "":
-		return "Command was ended by signal " + end.Signal
+		return BySignal(end.Signal)
 	case end.ExitCode < 0:
 		return "The exit code is unknown: " +
 			"the program that ran the command ignores SIGCHLD, or waits for all its children"
 	}
-	return fmt.Sprintf("Command exited with code %d", end.ExitCode)
+	return WithCode(end.ExitCode)
 }
+
+// WithCode says that a command exited with a code.
+func WithCode(code int) string { return fmt.Sprintf("Command exited with code %d", code) }
+
+// BySignal says that a signal ended a command.
+func BySignal(signal string) string { return "Command was ended by signal " + signal }
 
 // maxCommandLine is how many characters of the command of a process are shown.
 const maxCommandLine = 60

@@ -168,11 +168,11 @@ func FuzzSegments(f *testing.F) {
 
 // What a tool says is told from output by the facts of the call, not by how it reads.
 func TestSegments(t *testing.T) {
-	text := "timeout: no\n\na\n[Showing lines 1-2]\n[3 lines left out]\nb\n\n[Full output: x]\n\nCommand exited with code 1"
+	text := "timeout: no\n\na\n[Showing lines 1-2]\n[3 lines left out]\nb\n\n[Full output: x]\n\nThe end"
 	c := &Call{text: excerpt{head: text}}
 	c.setOutput(&record.Line{Text: text, Facts: &record.Facts{Output: []config.Lines{{At: 3, Count: 2}, {At: 6, Count: 1}}}})
 	require.Equal(t, []segment{{Kind: bracket, Text: "timeout: no"}, {Text: "\n\na\n[Showing lines 1-2]\n"}, {Kind: bracket, Text: "[3 lines left out]"},
-		{Text: "\nb\n\n"}, {Kind: bracket, Text: "[Full output: x]\n\nCommand exited with code 1"}}, c.segments())
+		{Text: "\nb\n\n"}, {Kind: bracket, Text: "[Full output: x]\n\nThe end"}}, c.segments())
 	c = &Call{text: excerpt{head: text}}
 	c.setOutput(&record.Line{Text: text})
 	require.Equal(t, []segment{{Text: text}}, c.segments(), "without facts nothing is known")

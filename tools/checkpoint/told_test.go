@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
 )
@@ -120,7 +121,7 @@ func TestFailing(t *testing.T) {
 	p := newPlace(t, config.Config{}, nil)
 	res, err := p.Bash(t.Context(), tools.BashParams{Command: "echo >a; exit 3"})
 	require.NoError(t, err)
-	require.Equal(t, "(no output)\n\n[Changed 1 file: a (new)]\n\nCommand exited with code 3", res.Text)
+	require.Equal(t, "(no output)\n\n[Changed 1 file: a (new)]\n\n"+exit.WithCode(3), res.Text)
 	res, err = p.Bash(t.Context(), tools.BashParams{Command: "echo >b; kill -9 $$"})
 	require.NoError(t, err)
 	require.Equal(t, "1 file: b (new)", changed(res.Text))

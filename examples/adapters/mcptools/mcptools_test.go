@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/internal/adaptertest"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
@@ -184,7 +185,7 @@ func TestCalls(t *testing.T) {
 		{"read with texts for numbers", "read", `{"path": "notes.txt", "offset": "2", "limit": "1"}`, "two\n\n[2 more lines in file. Use offset=3 to continue]", "nextOffset"},
 		{"read with an unknown key", "read", `{"path": "notes.txt", "purpose": "to know", "limit": null}`, "one\ntwo\n", "totalLines"},
 		{"read with arguments encoded twice", "read", `"{\"path\": \"notes.txt\"}"`, "one\ntwo\n", "totalLines"},
-		{"bash", "bash", `{"command": "echo out; echo err >&2; exit 3"}`, "out\nerr\n\nCommand exited with code 3", "exitCode"},
+		{"bash", "bash", `{"command": "echo out; echo err >&2; exit 3"}`, "out\nerr\n\n" + exit.WithCode(3), "exitCode"},
 		{"grep", "grep", `{"pattern": "todo", "ignore_case": "true"}`, "notes.txt:3: three TODO", "matches"},
 		{"find", "find", `{"pattern": "*.png"}`, "logo.png", ""},
 		{"ls", "ls", `{}`, "logo.png\nnotes.txt\nserver.log", "totalEntries"},

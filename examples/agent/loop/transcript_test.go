@@ -113,7 +113,7 @@ func TestSplit(t *testing.T) {
 		{"a\nb\n", 2, []string{"a", "b"}, []string{}},
 		{"a\n\n[Showing]", 1, []string{"a"}, []string{"[Showing]"}},
 		{"a\n\n[Showing]", 3, []string{"a", "", "[Showing]"}, []string{}},
-		{"a\n\n[Showing]\n\nCommand exited with code 2", 1, []string{"a"}, []string{"[Showing]", "Command exited with code 2"}},
+		{"a\n\n[Showing]\n\nThe end", 1, []string{"a"}, []string{"[Showing]", "The end"}},
 		{"Nothing", 0, []string{"Nothing"}, nil},
 	} {
 		facts := &record.Facts{Output: []config.Lines{{At: 1, Count: c.output}}}

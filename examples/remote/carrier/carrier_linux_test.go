@@ -18,6 +18,7 @@ import (
 
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/examples/remote/carrier"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
@@ -175,7 +176,7 @@ func TestSites(t *testing.T) {
 			if got := call(t, remote["grep"], `{"pattern": "TODO"}`); got != "notes.txt:2: two TODO" {
 				t.Errorf("grep: %q", got)
 			}
-			if got := call(t, remote["bash"], `{"command": "cat notes.txt; exit 3"}`); got != "one\ntwo TODO\n\nCommand exited with code 3" {
+			if got := call(t, remote["bash"], `{"command": "cat notes.txt; exit 3"}`); got != "one\ntwo TODO\n\n"+exit.WithCode(3) {
 				t.Errorf("bash: %q", got)
 			}
 			if res, err := remote["read"].Call(t.Context(), json.RawMessage(`{"path": "/etc/shadow"}`)); err != nil || res.Code != tools.CodePathEscape {

@@ -101,7 +101,7 @@ func refusedEverywhere(t *testing.T, s *tools.Suite, base, path string, code too
 		for _, args := range calls(path, path) {
 			res := call(t, s, tool.Name(), args)
 			if tool.Name() == "bash" {
-				require.Contains(t, res.Text, "Command exited with code", args)
+				require.Positive(t, res.Details.(tools.BashResult).ExitCode, args)
 			} else {
 				require.Equal(t, code, res.Code, "%v: %s", args, res.Text)
 				require.Contains(t, res.Text, text, "%v", args)

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/testkit"
@@ -51,7 +52,7 @@ func TestSplitStreams(t *testing.T) {
 		require.True(t, utf8.ValidString(res.Text), what)
 		require.LessOrEqual(t, len(res.Text), cfg.MaxBytes+notice.Allowance, what)
 		require.LessOrEqual(t, len(res.Output)+len(res.Stderr), cfg.MaxBytes+2, what) // a newline each
-		require.Contains(t, res.Text, "Command exited with code 3", what)
+		require.Contains(t, res.Text, exit.WithCode(3), what)
 		if byLines := strings.HasSuffix(string(cfg.Bash.Strategy), "_lines") || cfg.Bash.Strategy == truncation.Head || cfg.Bash.Strategy == truncation.Tail; byLines {
 			require.LessOrEqual(t, len(linesOf(res.Output))+len(linesOf(res.Stderr)), cfg.MaxLines, "%s: %q %q", what, res.Output, res.Stderr)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -24,17 +25,17 @@ func TestBashDefined(t *testing.T) {
 	for _, step := range []struct{ command, want string }{
 		{"greet() { echo \"hello $1 ${KEPT-}\"; }; own=1; leave() { echo off; unset -f leave; }", "(no output)"},
 		{"export KEPT=1; greet you; echo $own", "hello you 1\n\n"},
-		{"leave; bash -c 'greet child' 2>&1", "off\nbash: line 1: greet: command not found\n\nCommand exited with code 127"},
-		{"leave 2>&1", "bash: line 1: leave: command not found\n\nCommand exited with code 127"},
+		{"leave; bash -c 'greet child' 2>&1", "off\nbash: line 1: greet: command not found\n\n" + exit.WithCode(127)},
+		{"leave 2>&1", "bash: line 1: leave: command not found\n\n" + exit.WithCode(127)},
 		{"set -e; shopt -s extglob\nmatch() { case $1 in @(a|b)) echo yes; esac; }; greet() { cat <<END\n}\n$1 }\nEND\n}", "(no output)"},
-		{"shopt -s extglob; match a; greet again; shopt -o errexit", "yes\n}\nagain }\nerrexit        \toff\n\nCommand exited with code 1"},
+		{"shopt -s extglob; match a; greet again; shopt -o errexit", "yes\n}\nagain }\nerrexit        \toff\n\n" + exit.WithCode(1)},
 		{"alias hi='echo \"hi  there\"'\nhi 2>/dev/null || shopt -s expand_aliases", "(no output)"},
 		{"hi; unalias hi", "hi  there\n"},
 		{"hi 2>&1; unset -f match greet", "bash: line 1: hi: command not found\n"},
 		{"declare -F; alias", "(no output)"},
 		{"f() { echo exported; }; export -f f; g() { f; }", "(no output)"},
 		{"g; bash -c f; export -nf f", "exported\nexported\n"},
-		{"g; bash -c f 2>/dev/null", "exported\n\nCommand exited with code 127"},
+		{"g; bash -c f 2>/dev/null", "exported\n\n" + exit.WithCode(127)},
 		{"unset -f f g; read() { builtin read \"$@\"; }; alias if=x", "(no output)\n\n[Not kept for the next command: the alias if, the function read." + notKept},
 		{"echo $LINENO; declare -F; echo x | { read y; echo $y; }", "1\nx\n"},
 		{"a() { :; }; . /dev/stdin <<<\"big() { : $(head -c 300000 /dev/zero | tr '\\0' x); }\"", "(no output)\n\n[Not kept for the next command: the function big." + notKept},

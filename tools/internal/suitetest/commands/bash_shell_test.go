@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/program"
@@ -38,7 +39,7 @@ func TestBashShells(t *testing.T) {
 			run := func(command string) string { return call(t, s, "bash", map[string]any{"command": command}).Text }
 			require.Equal(t, "(no output)\n\n[The working directory is now sub]", run("cd sub; export KEPT='a\nb'"))
 			long := "echo \"$KEPT\"; export KEPT=later; echo *; (exit 3) #" + strings.Repeat("x", 200_000)
-			require.Equal(t, "a\nb\nfile\n\nCommand exited with code 3", run(long))
+			require.Equal(t, "a\nb\nfile\n\n"+exit.WithCode(3), run(long))
 			require.Equal(t, "later\n", run("echo $KEPT"))
 		})
 	}
@@ -75,9 +76,9 @@ func TestBashFailOnExit(t *testing.T) {
 	strict := newSuite(t, config.Config{Bash: config.Bash{FailOnExit: true}}, nil)
 	for command, end := range map[string]string{
 		"echo out":                  "",
-		"echo out; exit 3":          "Command exited with code 3",
-		"echo out; kill -SEGV $$":   "Command was ended by signal SIGSEGV",
-		"echo out; no-such-program": "Command exited with code 127",
+		"echo out; exit 3":          exit.WithCode(3),
+		"echo out; kill -SEGV $$":   exit.BySignal("SIGSEGV"),
+		"echo out; no-such-program": exit.WithCode(127),
 		"echo out; false || true":   "",
 	} {
 		if strings.Contains(end, "signal") && runtime.GOOS == "windows" {
@@ -124,6 +125,6 @@ func TestCommandLikeAnOption(t *testing.T) {
 	for _, command := range []string{"-n", "+x", "--help", "-c true"} {
 		res := call(t, s, "bash", tools.BashParams{Command: command})
 		require.Contains(t, res.Text, "not found", command)
-		require.Contains(t, res.Text, "Command exited with code 127", command)
+		require.Contains(t, res.Text, exit.WithCode(127), command)
 	}
 }

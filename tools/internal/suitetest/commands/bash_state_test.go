@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/tools"
@@ -44,7 +45,7 @@ func TestBashState(t *testing.T) {
 	t.Parallel()
 	s := newKeeping(t)
 	for _, step := range []struct{ command, cwd, want string }{
-		{command: "cd a/b; export KEPT=1; own=1; set -f; exit 3", want: "(no output)\n\n[The working directory is now a/b]\n\nCommand exited with code 3"},
+		{command: "cd a/b; export KEPT=1; own=1; set -f; exit 3", want: "(no output)\n\n[The working directory is now a/b]\n\n" + exit.WithCode(3)},
 		{command: `echo *; echo kept=$KEPT own=$own`, want: "file\nkept=1 own=\n"},
 		{command: "echo *", cwd: "a", want: "b c\n\n[The working directory is now a]"},
 		{command: "unset KEPT; cd ..", want: "(no output)\n\n[The working directory is now the workspace]"},
@@ -59,13 +60,13 @@ func TestBashState(t *testing.T) {
 
 		// A command that ends in another way changes nothing.
 		{command: "export KEPT=2", want: "(no output)"},
-		{command: "export KEPT=3; cd a; kill -KILL $$", want: "(no output)" + stateLost + "\n\nCommand was ended by signal SIGKILL"},
+		{command: "export KEPT=3; cd a; kill -KILL $$", want: "(no output)" + stateLost + "\n\n" + exit.BySignal("SIGKILL")},
 		{command: "export KEPT=4; cd a; exec true", want: "(no output)" + stateLost},
 		{command: "export KEPT=5; cd a; trap 'echo bye' EXIT", want: "bye" + stateLost},
 		{command: "big=$(head -c 100000 /dev/zero | tr '\\0' x); export KEPT=6 A=$big B=$big C=$big", want: "(no output)" + stateLost},
 		{command: "export KEPT=7; echo garbage >&147", want: "(no output)"},
 		{command: "echo $KEPT; export KEPT=8; exec 147>&-", want: "7" + stateLost},
-		{command: "echo $KEPT; set -e; export KEPT=9; false; export KEPT=10", want: "7\n\nCommand exited with code 1"},
+		{command: "echo $KEPT; set -e; export KEPT=9; false; export KEPT=10", want: "7\n\n" + exit.WithCode(1)},
 
 		// Values of any bytes, functions, readonly variables. A trace does not show how they are saved.
 		{command: "set -x; export BYTES=$'a\\nb\\xff\\n'", want: "+ export 'BYTES=a\nb\ufffd\n'\n+ BYTES='a\nb\ufffd\n'\n\n" +

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -55,7 +56,7 @@ func TestAnswerByAfterTheEnd(t *testing.T) {
 	} {
 		res, err := s.Bash(ctx, tools.BashParams{Command: "echo hi; exit 2"})
 		require.NoError(t, err, name)
-		require.Equal(t, "hi\n\nCommand exited with code 2", res.Text, name)
+		require.Equal(t, "hi\n\n"+exit.WithCode(2), res.Text, name)
 		_, err = s.Bash(ctx, tools.BashParams{Command: "sleep 300", TimeoutMs: 20})
 		require.Equal(t, tools.CodeTimeout, tools.CodeOf(err), name)
 	}
@@ -73,7 +74,7 @@ func TestAnswerByWithoutJobs(t *testing.T) {
 		done := running(over(t), s, "one", "bash", waits)
 		exists(t, s, "up")
 		reached(t, s, "go")
-		require.Equal(t, "begun\nlate\n\nCommand exited with code 6", (<-done).Text)
+		require.Equal(t, "begun\nlate\n\n"+exit.WithCode(6), (<-done).Text)
 	}
 }
 

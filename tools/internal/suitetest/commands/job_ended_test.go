@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -50,7 +51,7 @@ func TestEndedIsTold(t *testing.T) {
 		{"a tool that is not there", "none", `{}`, "invalid_input: "},
 		{"bad arguments", "read", `{"nonsense": 1}`, "invalid_input: "},
 		{"the list of a directory", "ls", `{}`, ".clarvis/\na\nb\n\n["},
-		{"bash with an exit code", "bash", `{"command": "echo hi; exit 3"}`, "hi\n\nCommand exited with code 3\n\n["},
+		{"bash with an exit code", "bash", `{"command": "echo hi; exit 3"}`, "hi\n\n" + exit.WithCode(3) + "\n\n["},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			id := started(t, s, "exec sleep 300")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
@@ -84,13 +85,13 @@ func TestBackgroundPlain(t *testing.T) {
 	s := newSuite(t, config.Config{Jobs: config.Jobs{Settle: time.Hour}}, nil)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "echo hi; exit 3", Background: true})
 	require.NoError(t, err)
-	require.Equal(t, "hi\n\nCommand exited with code 3", res.Text)
+	require.Equal(t, "hi\n\n"+exit.WithCode(3), res.Text)
 	require.Zero(t, res.Job)
 	require.Equal(t, "(no jobs)", job(t, s, tools.JobParams{}).Text)
 	require.NoDirExists(t, filepath.Join(s.Workspace(), ".clarvis"))
 	res, err = s.Bash(t.Context(), tools.BashParams{Command: "echo crashed; exit 1", Background: true, ReadyWhen: "listening"})
 	require.NoError(t, err)
-	require.Equal(t, "crashed\n\n[No line matched ready_when before the end]\n\nCommand exited with code 1", res.Text)
+	require.Equal(t, "crashed\n\n[No line matched ready_when before the end]\n\n"+exit.WithCode(1), res.Text)
 }
 
 // TestBackgroundShortWait waits for less time than a start may take: the command goes on.

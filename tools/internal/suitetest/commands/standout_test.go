@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
@@ -31,7 +32,7 @@ func TestBashStandout(t *testing.T) {
 	s := newSuite(t, config.Config{Observe: func(_ context.Context, e config.Event) { events = append(events, e) }}, nil)
 	res := call(t, s, "bash", map[string]any{"command": failingRun + "exit 1"})
 	require.Regexp(t, `\[Showing lines 8\d\d\d-9000 of 9000 \(30KB limit\)\. Full output: \S+\.log\. Lines before it that stand out: `+
-		`4001 "--- FAIL: TestLedger/step_9 \(0\.02s\)", 4002 "    ledger_test\.go:412: balance = 1190, want 1200"\]\n\nCommand exited with code 1$`, res.Text)
+		`4001 "--- FAIL: TestLedger/step_9 \(0\.02s\)", 4002 "    ledger_test\.go:412: balance = 1190, want 1200"\]\n\n`+exit.WithCode(1)+`$`, res.Text)
 	details := res.Details.(tools.BashResult)
 	require.Equal(t, []truncation.Line{
 		{Number: 4001, Bytes: 35, Text: "--- FAIL: TestLedger/step_9 (0.02s)"},

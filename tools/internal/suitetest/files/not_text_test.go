@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/testkit"
@@ -79,7 +80,7 @@ func TestBashNotText(t *testing.T) {
 			require.Empty(t, details.Standout)
 		}
 		require.Contains(t, bash("cat noise; exit 3", "").Text, "but binary data (39.1KB). Its first 256 bytes")
-		require.Contains(t, bash("cat noise; exit 3", "").Text, "\n\nCommand exited with code 3")
+		require.Contains(t, bash("cat noise; exit 3", "").Text, "\n\n"+exit.WithCode(3))
 		require.Equal(t, gifs, bash("cat gif.txt", "").Text)
 		require.Equal(t, "a b␀c␀\n\n[␀ stands for a NUL byte]", bash("cat names", "").Text)
 		require.Equal(t, "red\n", bash(`printf '\033[31mred\033[0m\n'`, "").Text)
