@@ -209,8 +209,8 @@ func TestViewLimits(t *testing.T) {
 	require.Equal(t, long, call(t, wide, "print", nil).Text)
 	require.True(t, call(t, wide, "cut", nil).Shown().Truncated)
 	require.Equal(t, 4, strings.Count(call(t, wide, "find", tools.FindParams{Pattern: "b*"}).Text, "b"))
-	require.Contains(t, call(t, s, "find", tools.FindParams{Pattern: "b*"}).Text, "3 results limit reached")
-	require.Contains(t, call(t, s, "read", tools.ReadParams{Path: "a.txt"}).Text, "Showing lines 1-2000 of 5000")
+	require.Equal(t, 3, call(t, s, "find", tools.FindParams{Pattern: "b*"}).Details.(tools.FindResult).LimitReached)
+	require.Equal(t, 2001, call(t, s, "read", tools.ReadParams{Path: "a.txt"}).Details.(tools.ReadResult).NextOffset)
 	require.True(t, call(t, s, "print", nil).Shown().Truncated)
 
 	_, err := s.With(tools.View{MaxBytes: 5})

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -157,13 +158,13 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 	}{
 		{config.Config{MaxLines: 8}, "read", map[string]any{"path": "lines.txt"}, ""},
 		{config.Config{MaxLines: 8}, "read", map[string]any{"path": "empties.txt"}, "8 empty lines"},
-		{config.Config{MaxLines: 7}, "read", map[string]any{"path": "lines.txt"}, "Showing lines 1-7 of 8. Use offset=8 to continue"},
+		{config.Config{MaxLines: 7}, "read", map[string]any{"path": "lines.txt"}, "Showing lines 1-7 of 8. " + suitetest.Next(8)},
 		{config.Config{MaxLines: 7}, "read", map[string]any{"path": "lines.txt", "offset": 2}, ""},
 		{config.Config{}, "read", map[string]any{"path": "lines.txt", "limit": 8}, ""},
-		{config.Config{}, "read", map[string]any{"path": "lines.txt", "limit": 7}, "1 more line in file. Use offset=8 to continue"},
-		{config.Config{MaxLines: 7}, "read", map[string]any{"path": "lines.txt", "limit": 7}, "1 more line in file. Use offset=8 to continue"},
+		{config.Config{}, "read", map[string]any{"path": "lines.txt", "limit": 7}, "1 more line in file. " + suitetest.Next(8)},
+		{config.Config{MaxLines: 7}, "read", map[string]any{"path": "lines.txt", "limit": 7}, "1 more line in file. " + suitetest.Next(8)},
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "bytes.txt"}, ""},
-		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "over.txt"}, "Showing lines 1-64 of 65 (1KB limit). Use offset=65 to continue"},
+		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "over.txt"}, "Showing lines 1-64 of 65 (1KB limit). " + suitetest.Next(65)},
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "unended.txt"}, ""},
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "ended.txt"}, ""},
 		{config.Config{MaxBytes: 1024}, "read", map[string]any{"path": "long.txt"}, "Line 1 is 1.0KB, exceeds 1KB limit. Use bash to read: head -c 1000 long.txt. Or column=1 to read it in pieces"},
@@ -174,16 +175,16 @@ func TestNoticeOnlyIfSomethingIsLeftOut(t *testing.T) {
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat bytes.txt"}, ""},
 		{config.Config{MaxBytes: 1024}, "bash", map[string]any{"command": "cat ended.txt"}, ""},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 8}, ""},
-		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 7}, "7 matches limit reached. Use limit=14 for more, or refine pattern. Use offset=7 to continue without repeating these. There are 8 matches in all"},
+		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 7}, suitetest.Limited(7, "match") + ". " + suitetest.NextAlone(7) + ". There are 8 matches in all"},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "path": "lines.txt", "limit": 4, "offset": 4}, ""},
 		{config.Config{}, "grep", map[string]any{"pattern": "0", "glob": "{lines,bytes}.txt", "limit": 2, "output_mode": "count"}, ""},
 		{config.Config{Grep: config.Grep{MaxLineChars: 40}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, ""},
 		{config.Config{Grep: config.Grep{MaxLineChars: 39}}, "grep", map[string]any{"pattern": "ä", "path": "chars.txt"}, "Some lines truncated to 39 chars. Use read tool to see full lines. Read the first with path=chars.txt offset=1 column=1"},
 		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 20}, ""},
-		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 19}, "19 results limit reached. Use limit=38 for more, or refine pattern. Use offset=19 to continue without repeating these"},
+		{config.Config{}, "find", map[string]any{"pattern": "*", "path": "ten", "limit": 19}, suitetest.Limited(19, "result") + ". " + suitetest.NextAlone(19)},
 		{config.Config{MaxLines: 20}, "find", map[string]any{"pattern": "*", "path": "ten"}, ""},
 		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 20}, ""},
-		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 19}, "19 entries limit reached. Use limit=38 for more. Use offset=19 to continue without repeating these. 20 entries in all"},
+		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 19}, suitetest.Limited(19, "entry") + ". " + suitetest.NextAlone(19) + ". 20 entries in all"},
 		{config.Config{}, "ls", map[string]any{"path": "ten", "limit": 10, "offset": 10}, ""},
 		{config.Config{MaxLines: 20}, "ls", map[string]any{"path": "ten"}, ""},
 	} {
@@ -234,7 +235,7 @@ func TestNoticesTellTheTruth(t *testing.T) {
 		found, err := s.Grep(t.Context(), tools.GrepParams{Pattern: pattern.String(), Path: "f"})
 		require.NoError(t, err)
 		require.Equal(t, shown, found.Matches, "seed %d: %s in %q", seed, pattern, text)
-		require.Equal(t, matches > cfg.Grep.Limit, regexp.MustCompile(`match(es)? limit reached`).MatchString(found.Text), "seed %d: %q", seed, found.Text)
+		require.Equal(t, matches > cfg.Grep.Limit, found.LimitReached > 0, "seed %d: %q", seed, found.Text)
 		if found.Truncation == nil {
 			require.Equal(t, long, found.LinesTruncated, "seed %d: %q", seed, found.Text)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,7 +53,7 @@ func TestGrepGrouped(t *testing.T) {
 		`{"pattern":"needle","path":"d"}`:  "d/b.go\n1: needle 3\n2: needle 4",
 		`{"pattern":"needle","context":1}`: "\"[c]\"\n1: needle 5\n\na.go\n1- x\n2: needle 1\n3- y\n--\n5- w\n6: needle 2\n\nd/b.go\n1: needle 3\n2: needle 4",
 		`{"pattern":"needle","offset":2,"limit":2}`: "a.go\n6: needle 2\n\nd/b.go\n1: needle 3\n\n" +
-			"[2 matches limit reached. Use offset=4 to continue. There are 5 matches in all: ./ 3, d/ 2]",
+			"[" + suitetest.LimitedAgain(2, "match") + ". " + suitetest.Next(4) + ". There are 5 matches in all: ./ 3, d/ 2]",
 		`{"pattern":"needle","offset":4}`:                         "d/b.go\n2: needle 4",
 		`{"pattern":"needle","path":"d/b.go"}`:                    "d/b.go:1: needle 3\nd/b.go:2: needle 4",
 		`{"pattern":"needle","path":"d/b.go","after":1}`:          "d/b.go:1: needle 3\nd/b.go:2: needle 4",
@@ -80,7 +81,7 @@ func TestGrepGroupedWithoutRoom(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{MaxLines: 1, Grep: config.Grep{Grouped: true}}, map[string]string{"f": "a\nb\na\n"})
 	res := call(t, s, "grep", map[string]any{"pattern": "a", "context": 1})
-	require.Equal(t, "f:1: a\n\n[1 lines limit reached (1 of 2 matches shown). Use offset=1 to continue]", res.Text)
+	require.Equal(t, "f:1: a\n\n[1 lines limit reached (1 of 2 matches shown). "+suitetest.Next(1)+"]", res.Text)
 	res = call(t, s, "grep", map[string]any{"pattern": "b", "context": 1})
 	require.Equal(t, "f:2: b\n\n[1 lines limit reached (1 of 1 matches shown). "+
 		"Some context lines left out for lack of room. Use a smaller context to see those next to a match]", res.Text)

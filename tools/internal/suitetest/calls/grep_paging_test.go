@@ -11,6 +11,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -149,24 +150,24 @@ func TestGrepContextHidesNoMatch(t *testing.T) {
 	}{
 		"matches that share a line, at the limit": {
 			text: "b\n\nxxx", args: map[string]any{"pattern": "[^a]$", "multiline": true, "limit": 1, "context": 1},
-			want: "f:1: b\nf-2- \n\n[1 match limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue without repeating these. There are 3 matches in all]",
+			want: "f:1: b\nf-2- \n\n[1 match limit reached. Use limit=4 for more, or refine pattern. " + suitetest.NextAlone(2) + ". There are 3 matches in all]",
 		},
 		"the context is all there is room for": {
 			cfg: config.Config{MaxLines: 2}, text: "a\nz\nz\na\n", args: map[string]any{"pattern": "a", "context": 1},
-			want: "f:1: a\nf-2- z\n\n[2 lines limit reached (1 of 2 matches shown). Use offset=1 to continue]",
+			want: "f:1: a\nf-2- z\n\n[2 lines limit reached (1 of 2 matches shown). " + suitetest.Next(1) + "]",
 		},
 		"the same with the defaults": {
 			text: "a\n" + strings.Repeat("z\n", 2000) + "a\n" + strings.Repeat("z\n", 2000) + "a\n", args: map[string]any{"pattern": "a", "context": 1000},
-			want: "\n\n[2000 lines limit reached (1 of 3 matches shown). Use offset=1 to continue]",
+			want: "\n\n[2000 lines limit reached (1 of 3 matches shown). " + suitetest.Next(1) + "]",
 		},
 		"there is no room left to the byte": {
 			cfg: config.Config{MaxBytes: 1024, Grep: config.Grep{MaxLineChars: 2000}}, text: "a\n" + strings.Repeat("z", 1024-len("f:1: a\nf-2- ")) + "\na\n",
 			args: map[string]any{"pattern": "a", "context": 1},
-			want: "z\n\n[1KB limit reached (1 of 2 matches shown). Use offset=1 to continue]",
+			want: "z\n\n[1KB limit reached (1 of 2 matches shown). " + suitetest.Next(1) + "]",
 		},
 		"the limit comes before the end of the room": {
 			cfg: config.Config{MaxLines: 2}, text: "a\nz\nz\na\n", args: map[string]any{"pattern": "a", "context": 1, "limit": 1},
-			want: "f:1: a\nf-2- z\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these. There are 2 matches in all]",
+			want: "f:1: a\nf-2- z\n\n[" + suitetest.Limited(1, "match") + ". " + suitetest.NextAlone(1) + ". There are 2 matches in all]",
 		},
 		"all matches of a file were shown": {
 			cfg: config.Config{MaxLines: 2}, text: "a\nz\nz\na\nz\nz\na\n", args: map[string]any{"pattern": "a", "context": 1, "offset": 3},

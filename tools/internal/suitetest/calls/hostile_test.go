@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -193,13 +194,13 @@ func TestGrepCountsMatchesOfSeveralLines(t *testing.T) {
 	s := newSuite(t, config.Config{}, map[string]string{"f": text})
 	const pattern = `"pattern": "begin(?s:.*?)end", "multiline": true`
 	for args, want := range map[string]string{
-		`"limit": 1`:                "f:1: begin\nf:2: a\nf:3: end\n\n[1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these]",
-		`"offset": 1, "limit": 1`:   "f:5: begin\nf:6: b\nf:7: c\nf:8: end begin\n\n[1 match limit reached. Use offset=2 to continue]",
+		`"limit": 1`:                "f:1: begin\nf:2: a\nf:3: end\n\n[" + suitetest.Limited(1, "match") + ". " + suitetest.NextAlone(1) + "]",
+		`"offset": 1, "limit": 1`:   "f:5: begin\nf:6: b\nf:7: c\nf:8: end begin\n\n[" + suitetest.LimitedAgain(1, "match") + ". " + suitetest.Next(2) + "]",
 		`"offset": 2`:               "f:8: end begin\nf:9: end",
 		`"output_mode": "count"`:    "f:3",
 		`"offset": 2, "context": 1`: "f-7- c\nf:8: end begin\nf:9: end",
 		`"offset": 3`:               "invalid_input: offset 3 is beyond the end: there are 3 matches",
-		`"limit": 2, "context": 1`:  "f:1: begin\nf:2: a\nf:3: end\nf-4- \nf:5: begin\nf:6: b\nf:7: c\nf:8: end begin\n\n[2 matches limit reached. Use limit=4 for more, or refine pattern. Use offset=2 to continue without repeating these]",
+		`"limit": 2, "context": 1`:  "f:1: begin\nf:2: a\nf:3: end\nf-4- \nf:5: begin\nf:6: b\nf:7: c\nf:8: end begin\n\n[" + suitetest.Limited(2, "match") + ". " + suitetest.NextAlone(2) + "]",
 	} {
 		require.Equal(t, want, call(t, s, "grep", json.RawMessage(`{`+pattern+`, `+args+`}`)).Text, args)
 	}
@@ -229,14 +230,14 @@ func TestGrepPagesOfLongMatches(t *testing.T) {
 	res := call(t, s, "grep", json.RawMessage(args+`"path": "f"}`))
 	require.Equal(t, 7, strings.Count(res.Text, "f:"), res.Text)
 	require.Contains(t, res.Text, "(1 of 2 matches shown)")
-	require.Contains(t, res.Text, "Use offset=1 to continue")
+	require.Contains(t, res.Text, suitetest.Next(1))
 	res = call(t, s, "grep", json.RawMessage(args+`"path": "f", "offset": 1}`))
 	require.Equal(t, 7, strings.Count(res.Text, "f:"), res.Text)
 	require.True(t, strings.HasSuffix(res.Text, "f:15: end"))
 	res = call(t, s, "grep", json.RawMessage(args+`"path": "long", "context": 2}`))
 	require.Equal(t, 10, strings.Count(res.Text, "long:"), res.Text)
 	require.Contains(t, res.Text, "Showing 10 of the 32 lines of the match. Use read tool with offset=13 to see the rest")
-	require.Contains(t, res.Text, "Use offset=1 to continue")
+	require.Contains(t, res.Text, suitetest.Next(1))
 	require.Contains(t, res.Text, "Some context lines left out")
 	res = call(t, s, "grep", json.RawMessage(args+`"path": "long", "offset": 1}`))
 	require.True(t, strings.HasPrefix(res.Text, "long:35: begin\n"), res.Text)

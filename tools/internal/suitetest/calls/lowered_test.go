@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -80,8 +81,8 @@ func TestFindByTimeEnds(t *testing.T) {
 	}
 	res, err := s.Find(t.Context(), tools.FindParams{Pattern: "*", Sort: "mtime", Limit: 9999})
 	require.NoError(t, err)
-	require.Equal(t, "[9999 results limit reached. Use limit=19998 for more, or refine pattern. "+
-		"Use offset=9999 to continue without repeating these. 10001 results in all]", notices(res))
+	require.Equal(t, "["+suitetest.Limited(9999, "result")+". "+
+		suitetest.NextAlone(9999)+". 10001 results in all]", notices(res))
 	require.NoError(t, os.Remove(filepath.Join(s.Workspace(), "0")))
 	res, err = s.Find(t.Context(), tools.FindParams{Pattern: "*", Sort: "mtime", Limit: 20_000})
 	require.NoError(t, err)

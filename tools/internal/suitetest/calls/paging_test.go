@@ -202,8 +202,8 @@ func listed(t testing.TB, s *tools.Suite, tool string, args map[string]any) []st
 		require.NoError(t, json.Unmarshal([]byte(encode(t, res.Details)), &details))
 		page := linesOf(body)
 		all = append(all, page...)
-		incomplete := strings.Contains(said, "limit reached")
-		require.Equal(t, incomplete, details.NextOffset > 0, "the notice %q, the details %d", said, details.NextOffset)
+		incomplete := details.NextOffset > 0
+		require.Equal(t, incomplete, strings.Contains(said, fmt.Sprintf("offset=%d ", details.NextOffset)), "the notice %q", said)
 		if !incomplete {
 			return all
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -40,7 +41,7 @@ func TestAnswerBy(t *testing.T) {
 				`Use job id=1 to wait for it, read on or stop it\. Output: \.clarvis/bash-\w+\.log\]$`, res.Text)
 			reached(t, s, "go")
 			end := job(t, s, tools.JobParams{ID: 1, WaitMs: long})
-			require.Equal(t, "exited with code 6", end.State)
+			require.Equal(t, suitetest.Exited(6), end.State)
 		})
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -60,7 +61,7 @@ func TestBackground(t *testing.T) {
 	require.EqualError(t, s.Background("one"), "denied: the command is job 1 already")
 	reached(t, s, "go")
 	end := job(t, s, tools.JobParams{ID: 1, WaitMs: long})
-	require.Equal(t, "exited with code 6", end.State)
+	require.Equal(t, suitetest.Exited(6), end.State)
 	require.True(t, strings.HasPrefix(end.Text, "late\n\n[Job 1 exited"), end.Text)
 	require.Equal(t, tools.CodeDenied, tools.CodeOf(s.Background("one")), "it was one")
 }
@@ -193,7 +194,7 @@ func TestIdleTimeout(t *testing.T) {
 			require.NoError(t, err)
 			require.Regexp(t, `^begun\n\n\[The command printed nothing for 500ms and continues as a job\. Job 1 is running\. `, became.Text)
 			reached(t, s, "go")
-			require.Equal(t, "exited with code 6", job(t, s, tools.JobParams{ID: 1, WaitMs: long}).State)
+			require.Equal(t, suitetest.Exited(6), job(t, s, tools.JobParams{ID: 1, WaitMs: long}).State)
 		},
 		"cannot become a job": func(t *testing.T) {
 			alone := jobs

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -98,14 +99,14 @@ func TestQuestions(t *testing.T) {
 				res := job(t, s, tools.JobParams{ID: id, Input: "c\n"})
 				require.False(t, res.WaitsForInput)
 				require.Contains(t, res.Text, "got c")
-				require.Equal(t, "exited with code 0", res.State)
+				require.Equal(t, suitetest.Exited(0), res.State)
 
 				id = start().Job
 				res = job(t, s, tools.JobParams{ID: id, Input: "a\nb\nc\n"})
 				for _, answer := range []string{"a", "b", "c"} {
 					require.Contains(t, res.Text, "got "+answer)
 				}
-				require.Equal(t, "exited with code 0", res.State)
+				require.Equal(t, suitetest.Exited(0), res.State)
 			})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,9 +19,9 @@ func TestBackgroundSignals(t *testing.T) {
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, nil)
 	for want, names := range map[string][]string{
-		"exited with code 2": {`"interrupt"`, `"Interrupt"`, `"INT"`, `"int"`, `"SIGINT"`, `"sigint"`, `2`, `"2"`,
+		suitetest.Exited(2): {`"interrupt"`, `"Interrupt"`, `"INT"`, `"int"`, `"SIGINT"`, `"sigint"`, `2`, `"2"`,
 			`"ctrl-c"`, `"Ctrl+C"`, `"^C"`},
-		"exited with code 15": {`"terminate"`, `"TERMINATE"`, `"TERM"`, `"Term"`, `"SIGTERM"`, `"SigTerm"`, `15`,
+		suitetest.Exited(15): {`"terminate"`, `"TERMINATE"`, `"TERM"`, `"Term"`, `"SIGTERM"`, `"SigTerm"`, `15`,
 			`" 15 "`},
 		"ended by signal SIGKILL (sent by this call)": {`"kill"`, `"KILL"`, `"Kill"`, `"SIGKILL"`, `"sigkill"`, `9`, `"9"`},
 	} {
@@ -58,7 +59,7 @@ func TestBackgroundList(t *testing.T) {
 		job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: wait})
 	}
 	list := job(t, s, tools.JobParams{})
-	require.Regexp(t, `^2: running, .*\n4: running, .*\n1: exited with code 4, .*\n3: exited with code 0, .*\n\n\[Still running: 2 of 4 jobs\]$`, list.Text)
+	require.Regexp(t, `^2: running, .*\n4: running, .*\n1: `+suitetest.Exited(4)+`, .*\n3: `+suitetest.Exited(0)+`, .*\n\n\[Still running: 2 of 4 jobs\]$`, list.Text)
 	require.Equal(t, 2, list.Jobs[0].Job)
 	require.Equal(t, 1, s.Jobs()[0].State().Job, "a program has them in the order of their start")
 	require.Same(t, s.Jobs()[0], s.Jobs()[0], "and can tell them apart")

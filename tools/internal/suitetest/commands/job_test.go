@@ -17,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -31,11 +32,11 @@ func TestBackgroundStates(t *testing.T) {
 		call          tools.JobParams
 		state         string
 	}{
-		{"success", "true; read x", tools.JobParams{Input: "\x04"}, "exited with code 1"},
-		{"failure", "read x; exit 9", tools.JobParams{Input: "\n"}, "exited with code 9"},
+		{"success", "true; read x", tools.JobParams{Input: "\x04"}, suitetest.Exited(1)},
+		{"failure", "read x; exit 9", tools.JobParams{Input: "\n"}, suitetest.Exited(9)},
 		{"a signal of its own", "read x; kill -SEGV $$", tools.JobParams{Input: "\n"}, "ended by signal SIGSEGV (not sent by a call of job)"},
 		{"interrupted", "exec sleep 300", tools.JobParams{Signal: "interrupt"}, "ended by signal SIGINT (sent by this call)"},
-		{"interrupt heeded", "trap 'exit 7' INT; read x; echo set; " + loop, tools.JobParams{Signal: "interrupt"}, "exited with code 7"},
+		{"interrupt heeded", "trap 'exit 7' INT; read x; echo set; " + loop, tools.JobParams{Signal: "interrupt"}, suitetest.Exited(7)},
 		{"terminated", "exec sleep 300", tools.JobParams{Signal: "terminate"}, "ended by signal SIGTERM (sent by this call)"},
 		{"killed", "trap '' TERM; " + loop, tools.JobParams{Signal: "kill"}, "ended by signal SIGKILL (sent by this call)"},
 	}
@@ -128,7 +129,7 @@ func TestBackgroundLeft(t *testing.T) {
 	res = job(t, s, tools.JobParams{ID: id, Until: "later", WaitMs: long})
 	require.Equal(t, "later", res.Match.Text)
 	res = job(t, s, tools.JobParams{ID: id, Signal: "terminate", WaitMs: long})
-	require.Equal(t, "exited with code 4", res.State)
+	require.Equal(t, suitetest.Exited(4), res.State)
 }
 
 // TestBackgroundOutput shows each line once, and a half one as such.
@@ -200,9 +201,9 @@ func TestBackgroundInput(t *testing.T) {
 		_, err = s.Job(t.Context(), tools.JobParams{ID: id, Input: "\x04"})
 	}
 	res := job(t, s, tools.JobParams{ID: id, WaitMs: long})
-	require.Equal(t, "exited with code 0", res.State)
+	require.Equal(t, suitetest.Exited(0), res.State)
 	_, err = s.Job(t.Context(), tools.JobParams{ID: id, Input: "more"})
-	require.EqualError(t, err, fmt.Sprintf("invalid_input: the input of job %d is closed. Its state: exited with code 0", id))
+	require.EqualError(t, err, fmt.Sprintf("invalid_input: the input of job %d is closed. Its state: "+suitetest.Exited(0), id))
 	data, err := os.ReadFile(filepath.Join(s.Workspace(), res.OutputPath))
 	require.NoError(t, err)
 	require.Contains(t, string(data), fmt.Sprint((20-full)*len(line)), "all that was taken was read")
@@ -237,7 +238,7 @@ func TestBackgroundMax(t *testing.T) {
 	require.EqualError(t, err, "not_found: there is no job 9. The jobs are 1 (echo ready; read first), 2 (echo ready; read second), 3 (echo ready; read third)")
 	list := job(t, s, tools.JobParams{})
 	require.Len(t, list.Jobs, 3)
-	require.Regexp(t, `^1: running, for \d+s, 6B in \.clarvis/job-\w+\.log: echo ready; read first\n3: running, .*\n2: exited with code 0, for `, list.Text)
+	require.Regexp(t, `^1: running, for \d+s, 6B in \.clarvis/job-\w+\.log: echo ready; read first\n3: running, .*\n2: `+suitetest.Exited(0)+`, for `, list.Text)
 }
 
 // TestBackgroundKept keeps ended jobs until they were shown, and 64 at most.
@@ -278,7 +279,7 @@ func TestBackgroundOnTimeout(t *testing.T) {
 	require.EqualError(t, err, "invalid_input: job 1 has no input: it was not started with background=true")
 	reached(t, s, "go")
 	end := job(t, s, tools.JobParams{ID: 1, WaitMs: long})
-	require.Equal(t, "exited with code 6", end.State)
+	require.Equal(t, suitetest.Exited(6), end.State)
 	require.True(t, strings.HasPrefix(end.Text, "late\n\n[Job 1 exited"), end.Text)
 	plain, err := s.Bash(t.Context(), tools.BashParams{Command: "echo hi; sleep 300 & exit 2", TimeoutMs: long})
 	require.NoError(t, err)
@@ -336,7 +337,7 @@ func TestBackgroundObserve(t *testing.T) {
 	<-ended
 	mu.Lock()
 	defer mu.Unlock()
-	require.Equal(t, []string{"job1 started 6", "job1 matched 6", "job1 matched 13", "job1 exited with code 3 13"}, heard)
+	require.Equal(t, []string{"job1 started 6", "job1 matched 6", "job1 matched 13", "job1 " + suitetest.Exited(3) + " 13"}, heard)
 	require.Equal(t, 2, s.Stats()["job"].Calls, "an event about a job is no call")
 }
 
@@ -348,7 +349,7 @@ func TestBackgroundFlood(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{MaxCaptureBytes: 1 << 20}}, nil)
 	id := started(t, s, "read x; exec yes")
 	res := job(t, s, tools.JobParams{ID: id, Input: "\n", WaitMs: long})
-	require.Regexp(t, `^(ended by signal \w+ \(sent by the limit of 1MB of output\)|exited with code 1)$`, res.State)
+	require.Regexp(t, `^(ended by signal \w+ \(sent by the limit of 1MB of output\)|`+suitetest.Exited(1)+`)$`, res.State)
 	require.LessOrEqual(t, res.Bytes, int64(1<<20))
 
 	s = newSuite(t, config.Config{Spill: config.Spill{MaxTotalBytes: 1 << 20}}, nil)
@@ -376,7 +377,7 @@ func TestBackgroundWithoutFile(t *testing.T) {
 	require.Contains(t, res.Text, "Output not saved: .clarvis is not a directory, or is a link to one]")
 	end := job(t, s, tools.JobParams{ID: res.Job, Input: "\n", WaitMs: long})
 	require.Contains(t, end.Text, "\n5000\n\n[Showing lines 3002-5001 of 5001. Full output not saved: ")
-	require.Equal(t, "exited with code 0", end.State)
+	require.Equal(t, suitetest.Exited(0), end.State)
 }
 
 // TestBackgroundSplit keeps the streams apart.
@@ -459,7 +460,7 @@ func TestJobDetails(t *testing.T) {
 	t.Parallel()
 	list, err := json.Marshal(tools.JobResult{Shown: tools.Shown{Text: "(no jobs)"}, Jobs: []tools.JobState{{Job: 2}}})
 	require.NoError(t, err)
-	one, err := json.Marshal(tools.JobResult{JobState: tools.JobState{Job: 2, State: "exited with code 0"}, NewBytes: 7})
+	one, err := json.Marshal(tools.JobResult{JobState: tools.JobState{Job: 2, State: suitetest.Exited(0)}, NewBytes: 7})
 	require.NoError(t, err)
 	var listed, shown map[string]any
 	require.NoError(t, json.Unmarshal(list, &listed))

@@ -8,6 +8,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -90,8 +91,8 @@ func TestAfterTheMatchAndTheEnd(t *testing.T) {
 	res, err := s.Job(ctx, tools.JobParams{ID: id, Until: "5"})
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "5\n\nstderr:\nbad\n\n[Line 6 matches: 5. "+
-		"The job printed 8B after this line; the next call shows it. Job 1 exited with code 3. ")
+		"The job printed 8B after this line; the next call shows it. Job 1 "+suitetest.Exited(3)+". ")
 	res, err = s.Job(ctx, tools.JobParams{ID: id})
 	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(res.Text, "6\n7\n8\n9\n\n[Job 1 exited with code 3. "), res.Text)
+	require.True(t, strings.HasPrefix(res.Text, "6\n7\n8\n9\n\n[Job 1 "+suitetest.Exited(3)+". "), res.Text)
 }

@@ -90,7 +90,7 @@ func TestFormats(t *testing.T) {
 		want string
 	}{
 		{"a page", tools.ReadParams{Path: "a.x"}, "one\ntwo\n"},
-		{"with a limit", tools.ReadParams{Path: "a.x", Limit: 1}, "one\n\n[1 more line in file. Use offset=2 to continue]"},
+		{"with a limit", tools.ReadParams{Path: "a.x", Limit: 1}, "one\n\n[1 more line in file. " + suitetest.Next(2) + "]"},
 		{"from the end", tools.ReadParams{Path: "a.x", Offset: -1}, "two\n"},
 		{"beyond the end", tools.ReadParams{Path: "a.x", Offset: 3}, "invalid_input: Offset 3 is beyond end of file (2 lines total)"},
 		{"a digest", tools.ReadParams{Path: "a.x", Show: "digest"}, "one\ntwo\n"},

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -167,9 +168,9 @@ func TestOnlyMatching(t *testing.T) {
 		return call(t, s, "grep", args).Text
 	}
 	text := grep(map[string]any{"pattern": `id=\d+`, "limit": 2})
-	require.True(t, strings.HasPrefix(text, "a.txt:1: id=1\na.txt:1: id=22\n\n[2 matches limit reached. Use limit=4 for more"), text)
+	require.True(t, strings.HasPrefix(text, "a.txt:1: id=1\na.txt:1: id=22\n\n["+suitetest.Limited(2, "match")), text)
 	text = grep(map[string]any{"pattern": `id=\d+`, "offset": 1, "limit": 1})
-	require.True(t, strings.HasPrefix(text, "a.txt:1: id=22\n\n[1 match limit reached. Use offset=2"), text)
+	require.True(t, strings.HasPrefix(text, "a.txt:1: id=22\n\n["+suitetest.LimitedAgain(1, "match")+". Use offset=2"), text)
 	require.Equal(t, "a.txt:3\nd/b.txt:2\nlong:1", grep(map[string]any{"pattern": "id=|<", "output_mode": "count"}))
 	require.Equal(t, "a.txt:1: é", grep(map[string]any{"pattern": "é*", "path": "a.txt"}), "empty matches are no matches")
 	require.Contains(t, grep(map[string]any{"pattern": "<.*>"}), "long:1: <"+strings.Repeat("y", 19)+"... [truncated]\n\n[Some lines truncated")

@@ -13,6 +13,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -85,13 +86,13 @@ func TestLastPageTellsWhatIsLeftOut(t *testing.T) {
 	cfg, files := leavingOut()
 	s := newSuite(t, cfg, files)
 	for range 20 {
-		require.Equal(t, "1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these. There are 2 matches in all: ./ 1, sub/ 1",
+		require.Equal(t, suitetest.Limited(1, "match")+". "+suitetest.NextAlone(1)+". There are 2 matches in all: ./ 1, sub/ 1",
 			said(t, s, "", "grep", `{"pattern":"needle","glob":"*.{go,log}","limit":1}`))
-		require.Equal(t, "1 result limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these",
+		require.Equal(t, suitetest.Limited(1, "result")+". "+suitetest.NextAlone(1),
 			said(t, s, "", "find", `{"pattern":"*.{go,log}","limit":1}`))
 	}
 	require.Equal(t, toldIgnored, said(t, s, "", "grep", `{"pattern":"needle","glob":"*.{go,log}","limit":1,"offset":1}`))
-	require.Equal(t, "1 match limit reached. Use limit=2 for more, or refine pattern. Use offset=1 to continue without repeating these. There are 2 matches in all: ./ 1, sub/ 1. "+toldLarge,
+	require.Equal(t, suitetest.Limited(1, "match")+". "+suitetest.NextAlone(1)+". There are 2 matches in all: ./ 1, sub/ 1. "+toldLarge,
 		said(t, s, "", "grep", `{"pattern":"needle","limit":1}`), "large files are told at once")
 	s.Forget()
 	require.Equal(t, toldIgnored, said(t, s, "", "find", `{"pattern":"*.{go,log}","limit":1,"offset":1}`))

@@ -84,8 +84,8 @@ func TestFindGoesPastALongPath(t *testing.T) {
 // A name that is written as a notice is in quotes, and can be written back.
 func TestNamesThatLookLikeNotices(t *testing.T) {
 	t.Parallel()
-	const name = "[5 entries limit reached. Use limit=10 for more]"
-	const quoted = `"` + name + `"`
+	name := "[" + suitetest.Limited(5, "entry") + "]"
+	quoted := `"` + name + `"`
 	s := newSuite(t, config.Config{}, map[string]string{name: "needle\n", "d/" + name: "", "[d]/x": ""})
 	require.Equal(t, quoted+"\n"+`"[d]"/`+"\nd/", call(t, s, "ls", map[string]any{}).Text)
 	require.Equal(t, quoted+"\nd/"+name, call(t, s, "find", map[string]any{"pattern": "*5*"}).Text)

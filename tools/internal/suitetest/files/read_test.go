@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -252,7 +253,7 @@ func TestNotebookImages(t *testing.T) {
 	res, err = s.Read(t.Context(), tools.ReadParams{Path: "a.ipynb", Limit: 4})
 	require.NoError(t, err)
 	require.Len(t, res.Images, 1)
-	require.Contains(t, res.Text, "\n\n[18 more lines in file. Use offset=5 to continue]")
+	require.Contains(t, res.Text, "\n\n[18 more lines in file. "+suitetest.Next(5)+"]")
 	res, err = s.Read(t.Context(), tools.ReadParams{Paths: []string{"b.txt", "a.ipynb"}})
 	require.NoError(t, err)
 	require.Len(t, res.Images, 8)
