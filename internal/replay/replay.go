@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
+	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/report"
 	"github.com/spillway-go/spillway/tools/record"
@@ -196,11 +198,14 @@ const (
 	whyAborted   = "not done after 30s"
 )
 
+// looking are the tools of the library that only look. A replay makes their calls again.
+var looking = []string{"read", "grep", "find", "ls"}
+
 // mayRepeat says why a call cannot be repeated by what it is.
 func mayRepeat(line *record.Line) string {
-	switch line.Tool {
-	case "read", "grep", "find", "ls", "bash", "job":
-	case "write", "edit", "apply_patch":
+	switch {
+	case slices.Contains(looking, line.Tool), isCommand(line):
+	case slices.Contains(config.ToolNames(), line.Tool):
 		return whyChanges
 	default:
 		return whyTool

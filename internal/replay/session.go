@@ -82,14 +82,13 @@ func (s *session) build(had []string, resolved config.Config) (err error) {
 	}
 	var named []tools.Tool
 	for _, name := range had {
-		switch name {
-		case "read", "grep", "find", "ls":
+		if slices.Contains(looking, name) {
 			cfg.Tools = append(cfg.Tools, name)
-		default:
-			named = append(named, tools.Func(name, "", func(context.Context, struct{}) (string, error) {
-				return "", errors.New("a replay does not call it")
-			}))
+			continue
 		}
+		named = append(named, tools.Func(name, "", func(context.Context, struct{}) (string, error) {
+			return "", errors.New("a replay does not call it")
+		}))
 	}
 	if len(cfg.Tools) == 0 {
 		cfg.Tools = []string{config.NoTools}
@@ -139,7 +138,7 @@ func toolsOf(options map[string]string) (had []string) {
 		if asked[0] != "" && !slices.Contains(asked, name) || asked[0] == "" && name == "apply_patch" {
 			continue
 		}
-		if options["ReadOnly"] == "true" && !slices.Contains([]string{"read", "grep", "find", "ls"}, name) {
+		if options["ReadOnly"] == "true" && !slices.Contains(looking, name) {
 			continue
 		}
 		had = append(had, name)

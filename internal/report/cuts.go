@@ -52,10 +52,10 @@ func (c *cuts) judge(j *judges, e *event) {
 		wait(path.Base(full))
 		wait(inDir + path.Base(path.Dir(full)))
 	}
-	switch e.rec.Tool {
-	case "read":
+	switch {
+	case e.rec.Tool == "read":
 		wait(fileOf(e.args.text("path")))
-	case "grep", "find", "ls":
+	case isSearch(e.rec.Tool):
 		key := c.searchKey(j, e)
 		c.searches[key] = append(c.searches[key], o)
 		files++
@@ -80,8 +80,8 @@ func (c *cuts) searchKey(j *judges, e *event) uint64 {
 
 // follow closes the results that a call follows.
 func (c *cuts) follow(j *judges, e *event) {
-	switch e.rec.Tool {
-	case "grep", "find", "ls":
+	switch {
+	case isSearch(e.rec.Tool):
 		key := c.searchKey(j, e)
 		offset, limit := e.args.number("offset"), e.args.number("limit")
 		c.searches[key] = c.close(c.searches[key], e, func(o *open) string {
@@ -93,7 +93,7 @@ func (c *cuts) follow(j *judges, e *event) {
 			}
 			return ""
 		})
-	case "read":
+	case e.rec.Tool == "read":
 		first, lines := max(e.args.number("offset"), 1), strings.Count(e.text, "\n")+1
 		c.closeFile(e, fileOf(e.args.text("path")), func(o *open) string {
 			switch {

@@ -31,7 +31,7 @@ func (e *event) unknown() bool { return needsFacts(e.rec) && e.rec.Facts == nil 
 
 // needsFacts reports whether a call is of a tool whose results are judged by their facts.
 func needsFacts(rec *record.Line) bool {
-	return slices.Contains([]string{"read", "grep", "find", "ls", "job"}, rec.Tool)
+	return rec.Tool == "read" || rec.Tool == "job" || isSearch(rec.Tool)
 }
 
 // end is when the call ended, in milliseconds since 1970.
@@ -154,14 +154,14 @@ type repeats struct {
 
 // looks reports whether a call changes nothing.
 func looks(e *event) bool {
-	switch e.rec.Tool {
-	case "read", "grep", "find", "ls":
-		return true
-	case "job":
+	if e.rec.Tool == "job" {
 		return e.args.text("input") == "" && e.args.text("signal") == ""
 	}
-	return false
+	return e.rec.Tool == "read" || isSearch(e.rec.Tool)
 }
+
+// isSearch reports whether a tool lists results, with a limit and an offset.
+func isSearch(tool string) bool { return slices.Contains([]string{"grep", "find", "ls"}, tool) }
 
 func (r *repeats) judge(e *event, key uint64, counted bool) (again bool) {
 	only := looks(e)
