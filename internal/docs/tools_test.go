@@ -197,3 +197,35 @@ func TestOptionNames(t *testing.T) {
 		}
 	}
 }
+
+// CONTRIBUTING.md names every file that a new tool needs a line in: those that name ls, or its arguments, result and
+// options.
+func TestAddATool(t *testing.T) {
+	listed, err := exec.Command("git", "-C", root, "ls-files", "*.go", ":!*_test.go", ":!internal/readonly",
+		":!internal/testkit", ":!internal/bench", ":!tools/internal", ":!examples/programs", ":!examples/quickstart",
+		":!examples/observe-slog").Output()
+	if err != nil {
+		t.Skip("no repository: ", err)
+	}
+	names := regexp.MustCompile(`"ls"|\bLs(Params|Result)\b|\bcfg\.Ls\b|"Ls\.|\bLs +Ls\b`)
+	var want []string
+	for file := range strings.Lines(string(listed)) {
+		file = strings.TrimSuffix(file, "\n")
+		text, err := os.ReadFile(filepath.Join(root, file))
+		require.NoError(t, err)
+		if file != "tools/ls.go" && names.Match(text) {
+			want = append(want, file)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	require.NoError(t, err)
+	_, list, _ := strings.Cut(string(text), "beside those of ls: ")
+	list, _, _ = strings.Cut(list, ".\n")
+	var got []string
+	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(list, -1) {
+		got = append(got, m[1])
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	require.Equal(t, want, got)
+}
