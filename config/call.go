@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 )
 
-// Call is a call that is about to be made, as Config.Guard and Config.Ask see it.
+// Call is a call that is about to be made, for Config.Guard and Config.Ask.
 type Call struct {
-	ID   string // the one that tools.WithCallID gave it, or one that no other call of the suite has
+	ID   string // from tools.WithCallID, or else unique among the calls of the suite
 	Tool string // the tool's name
-	// Args are the arguments, a JSON object. Those of a built-in tool are as they were understood,
-	// with numbers as numbers and without unknown keys; those of an added tool are the model's.
+	// Args are the arguments, a JSON object. For a built-in tool they are decoded, with numbers as numbers and without
+	// unknown keys; for an added tool they are the model's own.
 	Args    json.RawMessage
 	Effects Effects // what the tool may do
 
@@ -21,31 +21,29 @@ type Call struct {
 	// or from, or that its programs are known to write to; it may be incomplete.
 	Paths []PathUse
 	// Commands are what a command line runs, as far as its text tells. Only bash has any, and only with the part
-	// tools/permission: without it, judge the text in Args.
+	// tools/permission; without it, judge the text in Args.
 	Commands []Command
 
-	// Host is the host that a command which already runs wants to reach, with its port, if the call is asked about for
-	// that; else "". Session then has the entry that DecisionSession adds to Bash.Hosts, for the life of the suite.
+	// Host is set if a running command wants to reach a host that the call is asked about: its name and port; else "".
+	// Session then has the entry that DecisionSession adds to Bash.Hosts, for the life of the suite.
 	Host string
 
-	// Why is a sentence that says why the call is asked about. Session lists the rules that the
-	// decision DecisionSession adds to Rules.Allow; if it is empty, only this call can be allowed. A Guard
-	// gets neither.
+	// Why is a sentence that says why the call is asked about. Session lists the rules that the decision
+	// DecisionSession adds to Rules.Allow; if it is empty, only this call can be allowed. Both are empty for a Guard.
 	Why     string
 	Session []string
 
-	// Preview returns what the call would do, as a text for a person: a unified diff for a change,
-	// what runs for a command, a line for other calls. The text is at most as long as a result.
-	// Preview changes nothing. If the call is made afterwards, it does what was shown last, or
-	// fails as stale. An error is the one with which the call would fail. Every Call from a suite
-	// has a Preview.
+	// Preview returns what the call would do, as a text for a person: a unified diff for a change, what runs for a
+	// command, a line for other calls. The text is at most as long as a result. Preview changes nothing. If the call
+	// is made afterwards, it does what the last preview showed, or fails as stale. An error is the one with which the
+	// call would fail. Every Call from a suite has a Preview.
 	Preview func(ctx context.Context) (string, error) `json:"-"`
 }
 
 // PathUse is a path that a call names.
 type PathUse struct {
-	Name string // relative to the workspace if it is in there, else absolute; without links, with slashes
-	Path string // the same, absolute, as the operating system takes it
+	Name string // relative to the workspace if inside it, else absolute; links resolved, with slashes
+	Path string // the same, absolute, in the form of the operating system
 	Use  Use    // what the call does there
 }
 
@@ -63,12 +61,12 @@ const (
 
 // Command is a simple command of a command line: a program or builtin with its arguments.
 type Command struct {
-	Text string // as it is written, on one line
-	// Words are its name and its arguments, without quotes. A word whose value the text does not
-	// tell is as it is written, such as $x.
+	Text string // as written, on one line
+	// Words are its name and its arguments, without quotes. A word whose value is unknown stays as written, such as
+	// $x.
 	Words []string
-	// Redirects are its redirections, as they are written: "> out.txt".
+	// Redirects are its redirections as written: "> out.txt".
 	Redirects []string
-	// Unknown says what cannot be known from the text: "$cmd can be any program". It is "" if all is known.
+	// Unknown says what the text does not tell, such as "$cmd can be any program"; "" if nothing is unknown.
 	Unknown string
 }

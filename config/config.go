@@ -31,30 +31,28 @@ type Config struct {
 	// the workspace. They need not exist; sandboxed commands can then make them. SandboxLandlock is
 	// refused with it.
 	ReadOnlyRoots []string
-	// Hidden lists patterns as in .gitignore, relative to the workspace. What they match is not read,
-	// searched, listed or changed by the tools of the library, whatever its case; results say how much
-	// is hidden, without names. Commands that name it by a plain word are refused, and with the part tools/permission
-	// those that name it by a pattern or a variable. One in the sandbox bwrap cannot open
-	// it; with another sandbox or none, a command that finds its name elsewhere can. Another hard link to
-	// a hidden file is not hidden.
+	// Hidden lists patterns as in .gitignore, relative to the workspace, matched without regard to case. Built-in
+	// tools do not read, search, list or change what they match; results say how much is hidden, without names. A
+	// command that names a hidden file by a plain word is refused, and with the part tools/permission also one that
+	// names it by a pattern or a variable. The sandbox bwrap keeps commands from opening hidden files; with another
+	// sandbox or none, a command that finds the name in another way can. Another hard link to a hidden file is not
+	// hidden.
 	Hidden []string
-	// HiddenFile is the name of files in the workspace that hide more in their directories, as
-	// .gitignore files ignore; they can show nothing that Hidden hides. They are hidden themselves. A
-	// directory is hidden as a whole whose file is not a regular file, is over 64 KiB, or cannot be
-	// read. "" is .agentignore, "-" means none.
+	// HiddenFile is the name of files in the workspace that hide more in their directories, as .gitignore files
+	// ignore; they cannot show what Hidden hides. They are hidden themselves. If such a file is not a regular file, is
+	// over 64 KiB, or cannot be read, its whole directory is hidden. "" is .agentignore, "-" means none.
 	HiddenFile string
 	// AllowOutsideWorkspace lets the tools read any path. It does not widen what they may
 	// change. Only Bash.Sandbox confines commands.
 	AllowOutsideWorkspace bool
 	// ReadOnly leaves bash and the tools that change files out of the suite.
 	ReadOnly bool
-	// Tools lists the tools of the suite by the names in ToolNames. Empty means all but
-	// apply_patch, which needs the part tools/patch; "none" alone means only those that the program adds.
+	// Tools lists the tools of the suite by the names in ToolNames. Empty means all but apply_patch, which needs the
+	// part tools/patch; "none" alone means only the tools that the program adds.
 	Tools []string
-	// Guard, if not nil, is called before every call with valid arguments. If it
-	// returns an error, the call fails as denied, and the model is shown the
-	// error's text. Several goroutines may call it at once. Of a command it knows the text, and with the part
-	// tools/permission what that runs: see Call.Commands.
+	// Guard, if not nil, is called before every call with valid arguments. If it returns an error, the call fails as
+	// denied, and the model is shown the error's text. Several goroutines may call it at once. For a command it gets
+	// the text, and with the part tools/permission the commands in it: see Call.Commands.
 	Guard func(ctx context.Context, call Call) error
 	// Rules say which calls are made, refused, or asked about. They are judged before Guard is
 	// called. Without any rule, and without Ask, every call is made. Rules and Ask need the part tools/permission.
@@ -63,11 +61,11 @@ type Config struct {
 	// It is called for one call at a time. If it returns an error, the call fails as denied, and the
 	// model is shown the error's text.
 	Ask func(ctx context.Context, call Call) (Answer, error)
-	// Filter, if not nil, is called at the end of every call, failed and denied ones included, behind
-	// Redact and before Observe. It returns the text that the model gets in place of e.Text, which is
-	// redacted as well, and cut if it is longer than a result may be; one without a visible character gets a notice.
-	// Details, images and updates stay as they are. If it returns an error or panics, the call fails, and its result is
-	// dropped. Several goroutines may call it at once.
+	// Filter, if not nil, is called at the end of every call, failed and denied ones included, after Redact and before
+	// Observe. It returns the text that the model gets in place of e.Text. That text is redacted too, and cut if it is
+	// longer than a result may be; one without a visible character gets a notice. Details, images and updates stay as
+	// they are. If Filter returns an error or panics, the call fails, and its result is dropped. Several goroutines
+	// may call it at once.
 	Filter func(ctx context.Context, e Event) (text string, err error)
 	// Observe, if not nil, is called at the end of every call, failed and denied ones included,
 	// with the context of the call, before the call returns. It is also called for jobs: see
@@ -88,7 +86,7 @@ type Config struct {
 	MaxBytes     int   // bytes of any result, besides notices; 0 is 30 KiB, the floor is 1024
 	MaxFileBytes int64 // bytes of a file that read shows whole and grep searches; 0 is 20,000,000, the floor is 1024
 
-	// The options of the tools, of jobs, and of the files that hold full outputs.
+	// The options of each tool, of jobs, and of the files that hold full outputs.
 	Read  Read
 	Bash  Bash
 	Grep  Grep
@@ -102,7 +100,7 @@ type Config struct {
 	// Checkpoint holds the options of the part tools/checkpoint.
 	Checkpoint Checkpoint
 
-	origins origins // of what Load and FromEnv set
+	origins origins // where Load, FromEnv and Set found options
 }
 
 // Redact says which secrets a suite replaces by placeholders. In a [Config], "" means [RedactOff].
@@ -110,8 +108,8 @@ type Redact string
 
 const (
 	RedactOff Redact = "off" // none
-	// RedactKnown replaces the values of the host's variables that commands do not get (see Bash.Env),
-	// and those of RedactValues.
+	// RedactKnown replaces the values of the host's variables that commands do not get (see Bash.Env), and those of
+	// RedactValues.
 	RedactKnown Redact = "known"
 	// RedactSecrets also replaces what looks like a credential of a known kind, such as a private key or
 	// a GitHub token.
@@ -156,9 +154,9 @@ type Bash struct {
 	// limits of the host program leave less, a command gets three quarters of what they leave.
 	MaxProcesses int
 	// MaxMemory is how many bytes of memory a command may hold with all that it starts, swap included; then they are
-	// killed. 0 is no limit, the floor is 16 MiB. On Linux a control group with the controller memory keeps to it, and
-	// also counts files in a tmpfs, such as /dev/shm. Where there is none, the suite looks at the processes at times,
-	// so that they may hold more for up to a second. Other systems ignore it.
+	// killed. 0 is no limit, the floor is 16 MiB. On Linux, a control group with the controller memory enforces it,
+	// and also counts files in a tmpfs, such as /dev/shm. Without one, the suite checks the processes at intervals, so
+	// they may hold more for up to a second. Other systems ignore it.
 	MaxMemory int64
 
 	// OnTimeout says what happens to a command at its timeout; "" is OnTimeoutKill.
@@ -167,13 +165,12 @@ type Bash struct {
 	// be silent. 0 is no limit.
 	IdleTimeout time.Duration
 
-	// Strategy says which part of the output is shown; "" is truncation.Tail. Any
-	// other strategy, and a marker, mark the cut in place, within the limits,
-	// instead of by a notice at the end.
+	// Strategy says which part of the output is shown; "" is truncation.Tail. Any other strategy, and a marker, mark
+	// the cut in place, within the limits, instead of by a notice at the end.
 	Strategy truncation.Strategy
-	// Policy says how Strategy cuts, by its Chars, First, Last, Threshold and Marker; the other
-	// fields must be zero. 0 lines First or Last are 10, and a Threshold of 0 is 3000. If a Marker
-	// does not name the file with the full output, a notice at the end does.
+	// Policy sets how Strategy cuts: its Chars, First, Last, Threshold and Marker; the other fields must be zero. 0
+	// lines First or Last are 10, and a Threshold of 0 is 3000. If a Marker does not name the file with the full
+	// output, a notice at the end does.
 	Policy truncation.Policy
 
 	// NoStandout turns off the search for left-out lines that stand out, and the notice that names
@@ -185,33 +182,30 @@ type Bash struct {
 	// each has its own file for its full output.
 	SplitStreams bool
 
-	// Shell is the shell that runs commands, by path or by its name in the system's
-	// directories, such as /usr/bin. It must understand the POSIX language, as bash, dash, ksh
-	// and zsh do. "" is bash, or sh where there is none; on Windows bash, or cmd. Windows has
-	// no such directories, so names are looked up in PATH there.
+	// Shell is the shell that runs commands, by path or by its name in the system's directories, such as /usr/bin. It
+	// must understand the POSIX language, like bash, dash, ksh and zsh. "" is bash, or sh if there is no bash; on
+	// Windows bash, or cmd. On Windows, names are looked up in PATH.
 	Shell string
-	// KeepState starts each command in the working directory and with the exported
-	// variables that the last one ended with, in bash with the part tools/permission also with its functions and aliases.
-	// They are saved when a command ends, so one that is killed changes nothing. KeepState does not work on Windows.
+	// KeepState starts each command in the working directory and with the exported variables of the last one; in bash
+	// with the part tools/permission also with its functions and aliases. They are saved when a command ends, so a
+	// killed command changes nothing. KeepState does not work on Windows.
 	KeepState bool
-	// Setup is a script that runs before the first command, in the workspace, under Sandbox and
-	// for at most Timeout. The exported variables, and the functions and aliases as KeepState keeps them, that it
-	// leaves are those of every command. It is the host's: no rule and no Guard judges it, and a
-	// file of the workspace that it sources may run anything that a command may. Setup does not
-	// work on Windows.
+	// Setup is a script that runs before the first command, in the workspace, under Sandbox and for at most Timeout.
+	// Every command starts with the variables that it exports, and with its functions and aliases where KeepState
+	// keeps these. The script is the host's: no rule and no Guard judges it, and a file of the workspace that it
+	// sources may run anything that a command may. Setup does not work on Windows.
 	Setup string
-	// SetupFiles lists files, relative to the workspace or absolute. Setup runs again before the
-	// next command when one has changed. Empty means that it runs once.
+	// SetupFiles lists files, relative to the workspace or absolute. Setup runs again before the next command when one
+	// of them has changed. Empty means that it runs once.
 	SetupFiles []string
 	// FailOnExit makes an exit code other than 0, or a signal that ended the
 	// command, an error.
 	FailOnExit bool
 
-	// Env changes the environment of commands. By default that is the host's, without
-	// variables that look like credentials, by name or by value, and without those that make
-	// a shell run something else first, such as BASH_ENV. "NAME=value" sets a variable, and
-	// "NAME" passes the host's variable on in any case. If the first element is "-", the
-	// environment starts empty.
+	// Env changes the environment of commands. By default that is the host's, without variables that look like
+	// credentials, by name or by value, and without those that make a shell run something else first, such as
+	// BASH_ENV. "NAME=value" sets a variable, and "NAME" passes the host's variable on in any case. If the first
+	// element is "-", the environment starts empty.
 	Env []string
 
 	// Sandbox confines commands, on Linux; "" is SandboxOff. It and the options below need the part tools/sandbox. An
@@ -220,8 +214,8 @@ type Bash struct {
 	Sandbox Sandbox
 	// WriteCaches lets sandboxed commands write to the caches of go, npm, cargo and pip.
 	WriteCaches bool
-	// ReadableRoots lists what sandboxed commands may read in addition to the system's
-	// directories, AllowedRoots, and what they may write to. Empty means everything.
+	// ReadableRoots lists what sandboxed commands may read in addition to the system's directories, AllowedRoots, and
+	// what they may write to. Empty means everything.
 	ReadableRoots []string
 	// WriteGitDir lets sandboxed commands write what a commit changes in the git directory of
 	// a linked worktree or a submodule, which is outside the workspace.
@@ -229,14 +223,14 @@ type Bash struct {
 	// Network lets sandboxed commands use the network. It cannot be combined with Hosts and PrivateHosts.
 	Network bool
 	// Hosts lists the hosts that sandboxed commands may reach, on the internet: "example.org", "db.example.org:5432",
-	// "[2001:db8::1]:443", or "*.example.org" for all names below it. An entry without a port stands for 80 and 443, and
-	// one with the port * for all. Empty means none, unless Network is set. Commands then have a network of their own,
-	// whose way out is a proxy that the variables HTTP_PROXY, HTTPS_PROXY and ALL_PROXY name. Hosts and PrivateHosts
-	// need a Sandbox. Config.Ask is asked about a host that neither has.
+	// "[2001:db8::1]:443", or "*.example.org" for all names below it. An entry without a port stands for 80 and 443;
+	// the port * stands for all. Empty means none, unless Network is set. The only way out of the commands' own
+	// network is then a proxy, which the variables HTTP_PROXY, HTTPS_PROXY and ALL_PROXY name. Hosts and PrivateHosts
+	// need a Sandbox. Config.Ask is asked about a host that neither list has.
 	Hosts []string
-	// PrivateHosts lists hosts, as Hosts does, that may also be this host or one of its private networks. Such a host
-	// needs no entry in Hosts. The name host.spillway.internal is this host's loopback. Link-local addresses, where
-	// clouds give out credentials, cannot be reached by any name.
+	// PrivateHosts lists hosts, like Hosts, that may also be this host or one of its private networks. They need no
+	// entry in Hosts. The name host.spillway.internal is this host's loopback. Link-local addresses, where clouds give
+	// out credentials, cannot be reached by any name.
 	PrivateHosts []string
 	// Services lists the sockets of services that sandboxed commands may connect to, such as
 	// /run/docker.sock. A command that talks to such a service may be able to leave the
@@ -305,8 +299,8 @@ type Jobs struct {
 	ReadyLines int           // lines shown by a call that ends at a pattern; 0 is 20, the floor is 1
 }
 
-// Spill holds the options of the directory for the full output of commands, jobs and added
-// tools, and for the former contents of changed files. Zero fields are the defaults.
+// Spill holds the options of the directory for the full output of commands, jobs and added tools, and for the former
+// contents of changed files. Zero fields are the defaults.
 type Spill struct {
 	Dir           string        // absolute or relative to the workspace; "" is ".clarvis"
 	MaxAge        time.Duration // after which the next sweep removes a full output; 0 is 24 hours
@@ -321,32 +315,32 @@ type Undo struct {
 	MaxAge time.Duration // after which the next sweep removes a former content; 0 is 7 days
 }
 
-// Checkpoint holds the options for what is known of changes in the workspace. They need the part tools/checkpoint. Zero
-// fields are the defaults.
+// Checkpoint holds the options for tracking changes in the workspace. They need the part tools/checkpoint. Zero fields
+// are the defaults.
 type Checkpoint struct {
-	// Dir is the directory in which former contents are kept, absolute or relative to the workspace, but outside of it,
-	// so that no command of an agent removes them; "" is spillway/checkpoint in the user's cache directory. Each
-	// workspace has a directory of its own there. What was not used for Undo.MaxAge is removed.
+	// Dir is the directory for former contents, absolute or relative to the workspace. It must be outside of the
+	// workspace, so that no command of an agent removes them; "" is spillway/checkpoint in the user's cache directory.
+	// Each workspace has a directory of its own there. What was not used for Undo.MaxAge is removed.
 	Dir string
-	// MaxBytes is how much is kept of a workspace; 0 is 256 MiB. What git has is not copied.
+	// MaxBytes is how much is kept for a workspace; 0 is 256 MiB. Contents that git has are not copied.
 	MaxBytes int64
 	// MaxFileBytes is the size of the largest file that is kept; 0 is 16 MiB.
 	MaxFileBytes int64
-	// Ignored covers also what git ignores.
+	// Ignored tracks files that git ignores, too.
 	Ignored bool
 }
 
 // Effects says what a tool may do.
 type Effects struct {
-	Reads    bool // files
-	Writes   bool // files
-	Executes bool // programs, which may do anything
+	Reads    bool // reads files
+	Writes   bool // changes files
+	Executes bool // runs programs, which may do anything
 }
 
 // A Code names a kind of failure. Package tools has the codes.
 type Code string
 
-// NoTools, alone in Config.Tools, makes a suite that has only what the program adds.
+// NoTools, alone in Config.Tools, makes a suite that has only the tools that the program adds.
 const NoTools = "none"
 
 // ToolNames returns the names that Config.Tools may hold, in the order in which a

@@ -24,15 +24,15 @@ type Event struct {
 	Args     json.RawMessage
 	Began    time.Time     // when the call or job began
 	Duration time.Duration // from beginning to end, the guard's time included
-	AtOnce   int           // calls that ran when it ended, itself included; 0 of a job
-	Code     Code          // of the error, such as "timeout"; "" if the call succeeded
+	AtOnce   int           // calls under way when it ended, including itself; 0 for a job
+	Code     Code          // the error's, such as "timeout"; "" if the call succeeded
 
-	// Stack is where a panic happened that ended the call, in a tool, a hook or a callback of the host; else "". It has
-	// at most 16 KiB. The text for the model does not have it.
+	// Stack is the stack, at most 16 KiB, of a panic that ended the call, in a tool, a hook or a callback of the host;
+	// else "". The text for the model does not have it.
 	Stack string `json:",omitempty"`
 
-	BytesProduced int // of the output, as far as looked at; 0 if there was none, as with "No matches found"
-	LinesProduced int // of the output, as far as looked at; if unknown, as for a large file read from its end, those shown
+	BytesProduced int // of the output, as far as examined; 0 if there was none, as with "No matches found"
+	LinesProduced int // likewise; if unknown, as for a large file read from its end, those shown
 	BytesShown    int // of Text
 	LinesShown    int // of Text
 
@@ -56,11 +56,11 @@ type Event struct {
 	Strategy      truncation.Strategy // which part is shown, or would be
 	CharsRemoved  int                 // characters not shown, -1 if not counted; read does not count them
 	Standout      int                 // lines that stand out, left out or in a digest
-	StandoutLines []truncation.Line   // the most telling of them; 64 at most
+	StandoutLines []truncation.Line   // the most important of them; 64 at most
 	SpillPath     string              // the file with the full output, as the text names it; "" if there is none
 
-	// Network lists the hosts that a command wanted to reach, with Bash.Hosts or Bash.PrivateHosts. That of a job, and of
-	// a call that shows one, has all since its start.
+	// Network lists the hosts that a command tried to reach, with Bash.Hosts or Bash.PrivateHosts. For a job, and a
+	// call that shows one, it has all since the job's start.
 	Network []HostUse
 
 	// Job and JobState are set if the event is about a job: its number, and "started", "matched" (a line that a call
@@ -84,13 +84,13 @@ type Lines struct {
 
 // HostUse is what a command had to do with a host.
 type HostUse struct {
-	Host     string `json:"host"`              // with its port if that is neither 80 nor 443; "" for all behind the first 100 that were refused, and 100 others
-	Requests int64  `json:"requests"`          // requests and connections that the host took
+	Host     string `json:"host"`              // with its port unless 80 or 443; "" for all beyond the first 100 that were refused, and 100 others
+	Requests int64  `json:"requests"`          // requests and connections that the host accepted
 	Sent     int64  `json:"sent"`              // bytes to the host, without the headers of plain HTTP
 	Received int64  `json:"received"`          // bytes from the host, likewise
-	Failed   int64  `json:"failed,omitempty"`  // requests and connections that the host did not take
+	Failed   int64  `json:"failed,omitempty"`  // requests and connections that the host did not accept
 	Refused  int64  `json:"refused,omitempty"` // requests and connections that the suite refused
-	Reason   string `json:"reason,omitempty"`  // of the last refusal
+	Reason   string `json:"reason,omitempty"`  // why the last one was refused
 }
 
 // String returns the event on one line, without arguments and texts.

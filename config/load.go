@@ -48,8 +48,8 @@ func FromEnv(base Config) (Config, error) {
 	return base, errors.Join(errs...)
 }
 
-// didYouMean returns a question that names the option most similar to an unknown name, as spell
-// writes it; "" if none is similar.
+// didYouMean returns a question that names the option most similar to an unknown name, formatted by spell; "" if none
+// is similar.
 func didYouMean(name string, spell func(Option) string) string {
 	var names []string
 	for _, o := range options {
@@ -62,10 +62,9 @@ func didYouMean(name string, spell func(Option) string) string {
 	return ""
 }
 
-// Set returns a copy with a value, written as in the environment, for the option of that name
-// ("Grep.Limit", or as in files). It is for the flags of a program: [Config.Lookup] and errors give
-// source, such as "-limit", as the place that the value comes from. A value that begins with "+" is added to a list,
-// as by a flag that may be given several times.
+// Set returns a copy with a value, written as in the environment, for the option of that name ("Grep.Limit", or as in
+// files). It is for the flags of a program: source, such as "-limit", is what [Config.Lookup] and errors name as the
+// origin of the value. A value that begins with "+" is added to a list, for a flag that may be given several times.
 func (c Config) Set(name, value, source string) (Config, error) {
 	o, ok := named(name)
 	if !ok {
@@ -79,7 +78,6 @@ func (c Config) Set(name, value, source string) (Config, error) {
 	return c, err
 }
 
-// add appends to an option that is a list.
 func (c Config) add(o Option, value, source string) (Config, error) {
 	old, where := o.field(&c).Interface().([]string), c.source(o)
 	if err := o.set(&c, value, source); err != nil || len(old) == 0 {
@@ -97,8 +95,7 @@ func (c Config) add(o Option, value, source string) (Config, error) {
 	return c, nil
 }
 
-// set parses a value that comes from source: a text in quotation marks, or a list in brackets, as in
-// a file.
+// set parses a value. Like a value in a file, it may be a text in quotation marks or a list in brackets.
 func (o Option) set(c *Config, text, source string) error {
 	written, want := strings.TrimSpace(text), "a text in JSON, as it begins with a quotation mark"
 	var value any = text
@@ -120,14 +117,13 @@ func (o Option) set(c *Config, text, source string) error {
 	return o.setJSON(c, value, source)
 }
 
-// isHost reports whether a text begins with an address of IPv6 in brackets, in a list of hosts.
+// isHost reports whether a text begins with an IPv6 address in brackets, in a list of hosts: that is not a JSON list.
 func (o Option) isHost(text string) bool {
 	address, _, _ := strings.Cut(strings.TrimPrefix(text, "["), "]")
 	_, err := netip.ParseAddr(address)
 	return err == nil && (o.Name == "Bash.Hosts" || o.Name == "Bash.PrivateHosts")
 }
 
-// split returns the elements of a list that commas separate.
 func (o Option) split(text string) (list []string) {
 	if strings.HasPrefix(o.Name, "Rules.") {
 		return splitRules(text)
@@ -140,12 +136,11 @@ func (o Option) split(text string) (list []string) {
 	return list
 }
 
-// setJSON sets the option to a decoded value of a file, or to a text.
 func (o Option) setJSON(c *Config, value any, source string) error {
 	refused := ""
 	switch v := value.(type) {
 	case map[string]any:
-		text, _ := json.Marshal(v) // it was decoded
+		text, _ := json.Marshal(v) // it came from JSON
 		if o.Kind != kindPolicy {
 			refused = "an object"
 		} else if !o.parse(c, string(text)) {
@@ -170,7 +165,7 @@ func (o Option) setJSON(c *Config, value any, source string) error {
 			refused = ""
 			o.field(c).SetBool(v)
 		}
-	default: // a text, or a number
+	default: // a string or a number
 		if text := fmt.Sprint(v); !o.parse(c, text) {
 			refused = strconv.Quote(text)
 		}
@@ -213,14 +208,13 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// file is a configuration file that is being read.
 type file struct {
 	path string
 	data []byte
 	dec  *json.Decoder
 }
 
-// at returns the file and the number of the line that was read last.
+// at returns the file and the line that was read last, for errors.
 func (f *file) at() string {
 	return fmt.Sprintf("%s:%d", f.path, 1+bytes.Count(f.data[:f.dec.InputOffset()], []byte("\n")))
 }
@@ -236,7 +230,7 @@ func (f *file) invalid(err error) error {
 	return f.errorf("not valid JSON: %w", err)
 }
 
-// options reads the options up to the end of the file's object. Those of a tool form an object in it.
+// options reads the options up to the end of the object. An object in it has the options of a tool.
 func (f *file) options(c *Config) error {
 	for group := ""; ; {
 		token, err := f.dec.Token()
@@ -280,7 +274,7 @@ func (f *file) options(c *Config) error {
 	}
 }
 
-// isGroup reports whether a key is that of the options of a tool.
+// isGroup reports whether a key names the options of a tool.
 func isGroup(key string) bool {
 	return slices.ContainsFunc(options, func(o Option) bool {
 		group, _, ok := strings.Cut(o.Name, ".")
@@ -288,7 +282,7 @@ func isGroup(key string) bool {
 	})
 }
 
-// parse sets the option to a text, and reports whether that is a value of it.
+// parse sets the option to a text, and reports whether the text is valid.
 func (o Option) parse(c *Config, text string) (ok bool) {
 	if !o.raw && o.Kind != kindList {
 		text = strings.TrimSpace(text)
@@ -317,7 +311,6 @@ func (o Option) parse(c *Config, text string) (ok bool) {
 	return ok
 }
 
-// bools are the texts of true and false, in small letters.
 var bools = map[string]bool{
 	"true": true, "t": true, "yes": true, "on": true, "1": true,
 	"false": false, "f": false, "no": false, "off": false, "0": false,

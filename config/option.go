@@ -15,26 +15,25 @@ import (
 
 // Option describes one option.
 type Option struct {
-	Name    string // as in code: "Grep.MaxLineChars"
-	Env     string // the environment variable: "SPILLWAY_GREP_MAX_LINE_CHARS"
+	Name    string // its name in code: "Grep.MaxLineChars"
+	Env     string // its environment variable: "SPILLWAY_GREP_MAX_LINE_CHARS"
 	Key     string // the path of keys in a JSON file: "grep.maxLineChars"
-	Kind    string // what a value is: "count", "size", "duration", "bool", "string", "list" or "policy"
-	Default string // as it may be written; "" if there is none
+	Kind    string // the type of its value: "count", "size", "duration", "bool", "string", "list" or "policy"
+	Default string // as text; "" if there is none
 	Floor   string // the smallest value allowed; "" if there is none
 	Doc     string // what the option does, in a sentence
-	Part    string // the part that the option needs, as "tools/sandbox"; "" if none
+	Part    string // the part that the option needs, such as "tools/sandbox"; "" if none
 
 	Values []string // the only words allowed; nil if other values are allowed
 
-	def   int64 // default of numbers; durations in nanoseconds
+	def   int64 // default of a number; nanoseconds for durations
 	floor int64
-	files bool   // the size of a file, which is written in units of 1000, as disks are
-	raw   bool   // white space around a text belongs to it
-	from  string // the option whose value is the default, or bounds def where there is one
-	want  string // what a value must be
+	files bool   // the size of a file, written in units of 1000, as disks are
+	raw   bool   // leading and trailing white space is kept
+	from  string // the option whose value is the default, or the upper bound of def
+	want  string // what a value must be, for errors
 }
 
-// The kinds of values.
 const (
 	kindCount    = "count"    // a whole number
 	kindSize     = "size"     // bytes: a number in a field whose name ends in Bytes or Memory
@@ -45,7 +44,6 @@ const (
 	kindPolicy   = "policy"   // a truncation.Policy; a JSON object
 )
 
-// envPrefix is what the names of all environment variables begin with.
 const envPrefix = "SPILLWAY_"
 
 // wordStart and partStart are where words of a name start: inside of a part of it, and at its parts.
@@ -54,7 +52,7 @@ var (
 	partStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[A-Z]`) })
 )
 
-// complete fills in what follows from the name, the type and the numbers of each option.
+// complete derives the remaining fields of each option from its name, type and numbers.
 func complete(list []Option) []Option {
 	for i := range list {
 		o := &list[i]
@@ -95,7 +93,6 @@ func complete(list []Option) []Option {
 	return list
 }
 
-// The parts that options need.
 const (
 	sandboxPart    = "tools/sandbox"
 	permissionPart = "tools/permission"
@@ -110,9 +107,9 @@ const (
 	ms = int64(time.Millisecond)
 )
 
-// The defaults of 2000 lines, 500 characters, 100 matches, 1000 results and 500 entries are what coding agents
-// have settled on; 30 KiB is about 8,000 tokens of English or code, a few percent of a model's context. 4096
-// processes are several times what a parallel build has, an eighth of what the smallest kernels allow.
+// The defaults of 2000 lines, 500 characters, 100 matches, 1000 results and 500 entries are what coding agents have
+// settled on; 30 KiB is about 8,000 tokens of English or code, a few percent of a model's context. 4096 processes are
+// several times what a parallel build needs, and an eighth of what the smallest kernels allow.
 var options = complete([]Option{
 	{Name: "Workspace", Default: ".", Doc: "the directory that the tools work in and are confined to"},
 	{Name: "AllowedRoots", Doc: "directories outside the workspace that may also be read"},
@@ -265,7 +262,6 @@ func words[T ~string](list []T) (texts []string) {
 	return texts
 }
 
-// field returns the field of c that holds the option.
 func (o Option) field(c *Config) reflect.Value {
 	v := reflect.ValueOf(c).Elem()
 	for name := range strings.SplitSeq(o.Name, ".") {
@@ -274,8 +270,7 @@ func (o Option) field(c *Config) reflect.Value {
 	return v
 }
 
-// named finds the option of that name, or of a key of a file, whatever the case of its letters and
-// with or without underscores between words.
+// named finds an option by its name or by its key in a file. Case does not matter, nor do underscores between words.
 func named(name string) (Option, bool) {
 	name = strings.ReplaceAll(name, "_", "")
 	i := slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
@@ -285,8 +280,8 @@ func named(name string) (Option, bool) {
 	return options[i], true
 }
 
-// Options describes every option, in the order of the fields of [Config]. Guard, Ask,
-// Filter and Observe, which only code can set, are not among them.
+// Options describes every option, in the order of the fields of [Config]. It leaves out Guard, Ask, Filter and
+// Observe, which only code can set.
 func Options() []Option {
 	list := slices.Clone(options)
 	for i := range list {
@@ -297,10 +292,10 @@ func Options() []Option {
 
 // OptionError reports an option whose value is refused.
 type OptionError struct {
-	Option string // as in code: "Grep.Limit"
-	Value  string // what was given
-	Want   string // what it should be
-	Source string // the file and line, the environment variable, or what Set was given; "" if set in code
+	Option string // its name in code: "Grep.Limit"
+	Value  string // the refused value
+	Want   string // what it must be
+	Source string // the file and line, the environment variable, or the source given to Set; "" if set in code
 }
 
 // Error names the source of the value, the option, the value, and what it must be.

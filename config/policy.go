@@ -9,7 +9,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// policyText is a policy as it is written in files, variables and flags: what of it the suite does not decide.
+// policyText is the text form of a policy: the fields that the suite does not decide itself.
 type policyText struct {
 	Chars     truncation.Limit `json:"chars,omitempty"`
 	First     int              `json:"first,omitempty"`
@@ -36,12 +36,12 @@ func (t policyText) String() string {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(t); err != nil {
-		panic(err) // numbers and a text
+		panic(err) // numbers and a text always encode
 	}
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// parsePolicy sets a policy to a text, and reports whether that is one.
+// parsePolicy sets a policy to a text, and reports whether the text is valid.
 func parsePolicy(p *truncation.Policy, text string) bool {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -50,11 +50,11 @@ func parsePolicy(p *truncation.Policy, text string) bool {
 		return false
 	}
 	*p = t.policy()
-	return resolvePolicy(p) // now, so that its value remains the one that came from its source
+	return resolvePolicy(p) // now, so that origins still recognize the value later
 }
 
-// resolvePolicy puts defaults in place of zeros. It reports false for a policy that says what the suite decides, or has a
-// number less than 0.
+// resolvePolicy replaces zeros by defaults. It reports false if the policy sets what the suite decides, or has a
+// negative number.
 func resolvePolicy(p *truncation.Policy) bool {
 	t := textOf(*p)
 	if !reflect.DeepEqual(*p, t.policy()) || p.Check() != nil || t.Chars < 0 {

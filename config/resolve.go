@@ -67,7 +67,6 @@ func (c Config) Resolved() (Config, error) {
 	return c, errors.Join(errs...)
 }
 
-// resolve puts the default in place of a zero, and checks the floor.
 func (o Option) resolve(c *Config) *OptionError {
 	v := o.field(c)
 	switch o.Kind {
@@ -92,14 +91,14 @@ func (o Option) resolve(c *Config) *OptionError {
 	n := v.Int()
 	if n == 0 {
 		n = o.def
-		if other, ok := named(o.from); ok { // resolved before: it stands before this one
+		if other, ok := named(o.from); ok { // resolved already, because it comes first
 			if most := other.field(c).Int(); n == 0 || n > most {
 				n = most
 			}
 		}
 		v.SetInt(n)
 		if o.from != "" || n == 0 {
-			return nil // refused under the other's name, if at all; a 0 that stays means no limit
+			return nil // the error is the other option's; a 0 that stays means no limit
 		}
 	}
 	if n < o.floor {
@@ -116,14 +115,13 @@ func (o Option) refuse(value, want string) *OptionError {
 	return &OptionError{Option: o.Name, Value: value, Want: want}
 }
 
-// origins maps the name of an option to the place where its value was set, and to the value,
-// because code may have changed it since.
+// origins maps the name of an option to the place where its value was set. It also has the value, because code may
+// change the field later.
 type origins map[string]origin
 
 type origin struct{ where, value string }
 
-// with returns a copy with one more option. It does not change the map, which copies of the
-// configuration may share.
+// with returns a copy with one more option: copies of the configuration may share the map.
 func (all origins) with(o Option, c *Config, where string) origins {
 	more := origins{}
 	maps.Copy(more, all)
@@ -131,11 +129,10 @@ func (all origins) with(o Option, c *Config, where string) origins {
 	return more
 }
 
-// Describe returns a table for people to read, with a line for every option: its name,
-// its value, and the source of that: "default", another option, a file and a line, an
-// environment variable, the source given to [Config.Set], or "code". It leaves out the
-// values of variables in Bash.Env. Errors of [Config.Resolved] follow at the end. The
-// layout may change.
+// Describe returns a table for people to read, with a line for every option: its name, its value, and where that comes
+// from: "default", another option, a file and a line, an environment variable, the source given to [Config.Set], or
+// "code". It leaves out the values of variables in Bash.Env. Errors of [Config.Resolved] follow at the end. The layout
+// may change.
 func (c Config) Describe() string {
 	resolved, err := c.Resolved()
 	var b strings.Builder
@@ -172,7 +169,6 @@ func (c Config) Values() map[string]string {
 	return values
 }
 
-// source returns where the option was set, as Lookup does.
 func (c *Config) source(o Option) string {
 	if set, ok := c.origins[o.Name]; ok && set.value == o.describe(c) && set.value != "" {
 		return set.where
@@ -180,7 +176,6 @@ func (c *Config) source(o Option) string {
 	return ""
 }
 
-// origin returns where the value of an option comes from.
 func (c *Config) origin(o Option, resolved *Config) string {
 	if source := c.source(o); source != "" {
 		return source
@@ -203,7 +198,7 @@ func (c *Config) origin(o Option, resolved *Config) string {
 	return "code"
 }
 
-// describe returns the value of an option as it may be written.
+// describe returns the value of an option in the form that Set accepts.
 func (o Option) describe(c *Config) string {
 	v := o.field(c)
 	switch {
@@ -238,7 +233,7 @@ func (c Config) Lookup(name string) (value, source string, ok bool) {
 	return o.show(&c), c.source(o), true
 }
 
-// show returns the value of an option, for use in a sentence.
+// show returns the value of an option for a sentence.
 func (o Option) show(c *Config) string {
 	if n := o.field(c); o.Kind == kindSize && n.Int()%1024 != 0 {
 		if o.files {
@@ -249,7 +244,6 @@ func (o Option) show(c *Config) string {
 	return o.describe(c)
 }
 
-// format prints a number as it may be written.
 func (o Option) format(n int64) string {
 	switch o.Kind {
 	case kindSize:

@@ -27,7 +27,7 @@ type Answer struct {
 	Reason   string   // why not, for the model to read; "" gives no reason
 }
 
-// Decision is whether a call is made.
+// Decision says whether a call is made.
 type Decision int
 
 const (

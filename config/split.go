@@ -2,9 +2,8 @@ package config
 
 import "strings"
 
-// splitRules returns the rules of a list that commas separate: those in parentheses separate nothing, as in
-// bash(git log --format=%h,%s). In patterns for bash, quotes and backslashes take parentheses and commas as
-// they take spaces.
+// splitRules splits a list of rules at its commas, except those in parentheses, as in bash(git log --format=%h,%s). In
+// patterns for bash, quotes and backslashes protect parentheses and commas as they protect spaces.
 func splitRules(list string) (rules []string) {
 	for list != "" {
 		rule, rest := firstRule(list)
@@ -16,8 +15,8 @@ func splitRules(list string) (rules []string) {
 	return rules
 }
 
-// firstRule returns the first rule of a list, and what follows the comma behind it. A parenthesis that is never closed has all
-// that follows in it: the part that judges by rules says what is wrong with that.
+// firstRule returns the first rule of a list, and what follows its comma. An unclosed parenthesis takes the rest,
+// because the part that judges rules reports it best.
 func firstRule(list string) (rule, rest string) {
 	depth, quoting := 0, false
 	var quote byte

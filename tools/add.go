@@ -14,9 +14,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Tools that are added may come from a server that is not trusted. The bounds on what they say
-// of themselves are far above those of any useful tool: a name of 64 bytes is the most that the
-// APIs of most models take.
+// An added tool may come from an untrusted server. A useful tool needs far less: the APIs of most models take names of
+// up to 64 bytes.
 const (
 	maxToolName        = 128       // bytes
 	maxToolDescription = 32 << 10  // bytes
@@ -34,7 +33,7 @@ const (
 // free: with Config.Tools set to [config.NoTools], tools of another machine can have all the names.
 func (s *Suite) Add(tools ...Tool) error {
 	var added []*suiteTool
-	for _, t := range tools { // before the lock: a tool may ask the suite for what it says of itself
+	for _, t := range tools { // before the lock, because a tool may call the suite while it describes itself
 		if err := checkTool(t); err != nil {
 			return err
 		}
@@ -43,7 +42,6 @@ func (s *Suite) Add(tools ...Tool) error {
 	return s.tools.add(added)
 }
 
-// added returns a tool of the caller's as one of the suite.
 func (s *Suite) added(t Tool) *suiteTool {
 	if outside, ok := t.(truncated); ok {
 		t = outside.policyTool
@@ -58,7 +56,6 @@ func (s *Suite) added(t Tool) *suiteTool {
 	return bindAdded(s.call, s.withPolicy(t, truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits}))
 }
 
-// withPolicy returns a tool with its policy, in this suite.
 func (s *Suite) withPolicy(tool Tool, policy truncation.Policy) *policyTool {
 	return &policyTool{
 		Tool: tool, policy: policy, spill: s.spill, shown: s.ws.Shown, sweep: func() {},
@@ -66,7 +63,8 @@ func (s *Suite) withPolicy(tool Tool, policy truncation.Policy) *policyTool {
 	}
 }
 
-// bindAdded makes a tool of a suite of one that was added. What it says of itself stays what it is now.
+// bindAdded makes a tool of the suite from an added one. It asks for name, description and schema once, so that models
+// always see the same.
 func bindAdded(way handler, b *policyTool) *suiteTool {
 	schema := b.Schema()
 	t := &suiteTool{wraps: b, call: way, schema: func() json.RawMessage { return schema }}
@@ -76,11 +74,11 @@ func bindAdded(way handler, b *policyTool) *suiteTool {
 		return nil
 	}
 	t.invoke = func(ctx context.Context, params any) reply {
-		res, err := b.Call(ctx, bytes.Clone(params.(json.RawMessage))) // a copy, which the tool may change
+		res, err := b.Call(ctx, bytes.Clone(params.(json.RawMessage))) // a copy, because the tool may change it
 		switch {
 		case err != nil && ctx.Err() != nil:
 			err = ctx.Err()
-		case err != nil: // as with the suite's own: only the end of the context is for the caller to act on
+		case err != nil: // as for built-in tools: the caller acts only on the end of the context
 			err = errorf(CodeIOError, "%s failed: %w", t.name, err)
 		}
 		if res.IsError {
@@ -93,7 +91,6 @@ func bindAdded(way handler, b *policyTool) *suiteTool {
 	return t
 }
 
-// checkTool refuses a tool that cannot be added.
 func checkTool(t Tool) error {
 	if t == nil || t.Name() == "" {
 		return fmt.Errorf("tools: a tool needs a name")

@@ -14,8 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// prepare is the hook that looks up the tool, and refuses a call of one that the suite does not have, or whose arguments
-// are not valid.
+// prepare is the hook that looks up the tool. It refuses unknown tools and invalid arguments.
 func prepare(tools *toolset) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		switch t := tools.tool(c.name); {
@@ -23,7 +22,7 @@ func prepare(tools *toolset) hook {
 			c.tool = t
 		case c.tool == nil && !slices.Contains(config.ToolNames(), c.name):
 			return refused(errorf(CodeInvalidInput, "there is no tool %s; there are %s", show(c.name), tools.names()))
-		case t == nil || t != c.tool: // left out; one that was added may have its name
+		case t == nil || t != c.tool: // the configuration leaves it out; an added tool may have its name
 			return refused(tools.without(c.name))
 		}
 		if err := c.tool.prepare(c); err != nil {
@@ -33,16 +32,15 @@ func prepare(tools *toolset) hook {
 	}
 }
 
-// admission is what decides whether a call may be made.
 type admission struct {
 	judge  part.Judge
 	guard  func(context.Context, config.Call) error
 	redact *mask.Masker
-	closed func() bool // the suite is
+	closed func() bool // reports whether the suite is closed
 }
 
-// admit is the hook that refuses a call if the suite or the context has ended, or if the rules, a person or the guard do
-// not allow it. A guard that panics does not.
+// admit is the hook that refuses a call if the suite is closed, the context has ended, or the rules, a person or the
+// guard say no. A guard that panics refuses.
 func admit(a admission) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if a.closed() {
@@ -65,26 +63,26 @@ func admit(a admission) hook {
 	}
 }
 
-// decide asks the rules, and then the guard. It returns the context for the call.
+// decide asks the rules, then the guard. The context that it returns holds the call to what they saw.
 func (a *admission) decide(ctx context.Context, c *call) (context.Context, error) {
-	// Both are shown what will be done, not what was sent: two readings of one JSON text may
-	// differ, in keys that are given twice for example.
+	// Rules and guard see the decoded arguments, because the JSON may be ambiguous: two readers of a duplicate key may
+	// differ.
 	raw, err := asJSON(c.params)
 	if err != nil {
 		return ctx, err
 	}
-	judged, own := part.Call{}, ctx // who is asked may make calls of his own
+	judged, own := part.Call{}, ctx // the Ask callback may itself call tools
 	preview := func(context.Context) (string, error) { return c.name + " " + show(string(raw)), nil }
 	if c.tool.foresee != nil {
 		f, err := c.tool.foresee(ctx, c.params)
 		if err != nil {
-			return ctx, err // ctx has ended
+			return ctx, err // the error is that of ctx
 		}
 		judged, preview, own = f.Call, f.previewed(c.name, a.closed), f.keep(ctx)
 	}
 	judged.ID, judged.Tool, judged.Args, judged.Effects = c.id, c.name, raw, c.tool.Effects()
 	if err := ctx.Err(); err != nil {
-		return ctx, err // nobody is asked about a call that will not be made
+		return ctx, err // ask only about calls that will be made
 	}
 	judged.Preview = func(ctx context.Context) (string, error) {
 		text, err := preview(ctx)
@@ -97,8 +95,8 @@ func (a *admission) decide(ctx context.Context, c *call) (context.Context, error
 	return own, guarded(ctx, a.guard, judged.Call)
 }
 
-// asJSON returns the arguments of a call in JSON: those of a built-in tool are its parameters, those of an added one the
-// model's.
+// asJSON returns the arguments in JSON: the decoded parameters of a built-in tool, the model's own text for an added
+// one.
 func asJSON(params any) (json.RawMessage, error) {
 	if raw, ok := params.(json.RawMessage); ok {
 		return raw, nil
@@ -106,7 +104,6 @@ func asJSON(params any) (json.RawMessage, error) {
 	return encode(params)
 }
 
-// guarded asks a guard, if there is one.
 func guarded(ctx context.Context, guard func(context.Context, config.Call) error, call config.Call) (err error) {
 	if guard == nil {
 		return nil
@@ -118,14 +115,13 @@ func guarded(ctx context.Context, guard func(context.Context, config.Call) error
 	return nil
 }
 
-// askFunc asks a person about a call.
 type askFunc = func(context.Context, config.Call) (config.Answer, error)
 
 type askingKey struct{}
 
-// oneQuestion returns an ask that asks one question at a time: a person who is asked about a call, and about a host
-// that another command wants to reach, sees them one after the other. Who is asked may make calls, which are asked about.
-// Its error is an *Error, also where ask panics.
+// oneQuestion returns an ask that asks one question at a time: a person sees a call and a host that a command wants to
+// reach one after the other. A callback that calls tools does not wait for itself. The error is an *Error, also where
+// ask panics.
 func oneQuestion(ask askFunc) askFunc {
 	if ask == nil {
 		return nil
@@ -151,7 +147,7 @@ func asked(ctx context.Context, ask askFunc, call config.Call) (answer config.An
 			return answer, failure(ctx.Err(), "")
 		}
 		if own, ok := errors.AsType[*Error](err); ok {
-			return answer, own // that of the preview: the call would fail with it
+			return answer, own // the preview failed, and so would the call
 		}
 		return answer, &Error{Code: CodeDenied, Message: quote.Short(quote.Inline(err.Error()), maxMessage), Err: err}
 	}

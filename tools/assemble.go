@@ -21,22 +21,22 @@ import (
 // use.
 type Suite struct {
 	*shared
-	memory  *memory       // a view may have its own
-	files   *change.Files // for the readers of memory
-	cfg     config.Config // every default filled in
+	memory  *memory       // views that are Apart have their own
+	files   *change.Files // what memory knows of files
+	cfg     config.Config // with every default filled in
 	judge   part.Judge
-	call    handler // makes a call
+	call    handler // runs a call through the hooks
 	tools   *toolset
-	library []*suiteTool // every tool of the library, whether the suite has it or not
+	library []*suiteTool // every built-in tool, in the suite or not
 	shell   *shell
 	closed  atomic.Bool
-	outer   func() bool // of a view: what it is a view of is closed; nil of a suite
+	outer   func() bool // reports whether the suite of a view is closed; nil for a suite
 
 	sweeping sync.WaitGroup
-	stop     chan struct{} // closed when the suite is, to end the sweeps
+	stop     chan struct{} // closed with the suite, to end the sweeps
 }
 
-// assemble makes a suite, or a view of one: outer says whether what it is a view of is closed.
+// assemble makes a suite or a view. outer is nil for a suite.
 func assemble(
 	cfg config.Config, sh *shared, m *memory, judge part.Judge, state *session.State, outer func() bool,
 ) *Suite {
@@ -48,7 +48,7 @@ func assemble(
 		jobs = nil
 	}
 	if jobs == nil {
-		calls = nil // none of them can become a job
+		calls = nil // without bash no call can become a job
 	}
 	hooks := []hook{
 		remember,
@@ -75,10 +75,11 @@ func assemble(
 	return s
 }
 
-// isClosed reports whether the suite is closed, or one that it is a view of.
+// isClosed reports whether the suite, or the suite of a view, is closed.
 func (s *Suite) isClosed() bool { return s.closed.Load() || s.outer != nil && s.outer() }
 
-// makeTools makes every tool of the library. state is what the first command starts with, or nil; so are jobs.
+// makeTools makes every built-in tool. state, if not nil, is what the first command starts with; jobs is nil without
+// the tool job.
 func (s *Suite) makeTools(state *session.State, jobs *job.Registry) {
 	cfg, sh := s.cfg, s.shared
 	s.shell = &shell{shared: sh, cfg: cfg, tools: s.tools, memory: s.memory, jobs: jobs}
@@ -123,16 +124,14 @@ func (s *Suite) makeTools(state *session.State, jobs *job.Registry) {
 	}
 }
 
-// libraryTool returns the tool of the library of that name, whether the suite has it or not.
 func (s *Suite) libraryTool(name string) *suiteTool {
 	return s.library[slices.IndexFunc(s.library, func(t *suiteTool) bool { return t.name == name })]
 }
 
 var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[A-Z][A-Za-z.]+(:ms)?\}`) })
 
-// fill puts the values of options in the place of their names in braces, as
-// {Grep.Limit} or, in milliseconds, {Bash.Timeout:ms}, so that what a description
-// promises is what is in force.
+// fill replaces option names in braces, such as {Grep.Limit} or {Bash.Timeout:ms} for milliseconds, by their values. A
+// description then always states the limits in force.
 func fill(text string, cfg config.Config) string {
 	ends := cfg.Bash.Policy
 	text = strings.NewReplacer("{first}", strconv.Itoa(ends.First), "{last}", strconv.Itoa(ends.Last)).Replace(text)

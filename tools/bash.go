@@ -27,11 +27,9 @@ const bashDescription = `Run a command with %s, in the workspace. %s %s Shows %s
 	`There is no terminal and no input. A command is ended if it runs longer than {Bash.Timeout} ` +
 	`(timeout_ms can raise that) or prints more than {Bash.MaxCaptureBytes}%s.%s Processes started with & keep running.`
 
-// bashJobs is what the description adds where there are jobs.
 const bashJobs = ` With background=true it becomes a job: the call returns when it ends, after {Jobs.Settle}, or at ` +
 	`the first line that matches ready_when. The job tool waits for it, reads on, gives it input and stops it.`
 
-// describeBash says what lasts until the next call, and which part of the output is shown.
 func describeBash(cfg config.Bash) string {
 	lasts := "Each call has its own shell, so cd and export do not carry over (use cwd)."
 	if cfg.KeepState {
@@ -75,51 +73,51 @@ type BashParams struct {
 	TTY        bool   `json:"tty,omitempty" jsonschema:"with background: run it in a terminal, for programs that refuse a pipe"`
 }
 
-// BashResult is the result of bash. Its Text is the output as shown, notices, and an exit code other than 0.
+// BashResult is the result of bash. Its Text has the output as shown, notices, and an exit code other than 0.
 type BashResult struct {
 	Shown
 
 	Output string `json:"-"` // stdout and stderr as shown, without notices; stdout alone with Bash.SplitStreams
-	Stderr string `json:"-"` // the same of stderr, with Bash.SplitStreams
+	Stderr string `json:"-"` // stderr as shown, with Bash.SplitStreams
 
 	Truncation       *truncation.Result `json:"truncation,omitempty"`       // set if Output was cut
 	StderrTruncation *truncation.Result `json:"stderrTruncation,omitempty"` // set if Stderr was cut
 	FullOutputPath   string             `json:"fullOutputPath,omitempty"`   // the file with all output, for read; "" if all is shown as it is, or SpillError is set
-	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same of stderr, with Bash.SplitStreams
+	FullStderrPath   string             `json:"fullStderrPath,omitempty"`   // the same for stderr, with Bash.SplitStreams
 	SpillError       string             `json:"spillError,omitempty"`       // why that file could not be written
-	NotText          *NotText           `json:"notText,omitempty"`          // set if the output is not all UTF-8 text; of stderr if only that is not
+	NotText          *NotText           `json:"notText,omitempty"`          // set if the output is not all UTF-8 text; about stderr if only that is not
 	ExitCode         int                `json:"exitCode"`                   // -1 if the command did not exit by itself or goes on as a job
-	Signal           string             `json:"signal,omitempty"`           // the one that ended it, such as "SIGSEGV"
+	Signal           string             `json:"signal,omitempty"`           // the signal that ended it, such as "SIGSEGV"
 	DurationMs       int64              `json:"durationMs"`                 // milliseconds that it ran, or has run so far
 	BackgroundPids   []int              `json:"backgroundPids,omitempty"`   // processes left running, as far as found
 
-	// ProcessLimitReached is the limit of processes and threads, if it tried to start more; else 0.
+	// ProcessLimitReached is the limit of processes and threads if the command tried to exceed it; else 0.
 	ProcessLimitReached int `json:"processLimitReached,omitempty"`
 
-	// MemoryLimitReached is Bash.MaxMemory, if it was ended because it held more; else 0.
+	// MemoryLimitReached is Bash.MaxMemory if the command was ended because it held more; else 0.
 	MemoryLimitReached int64 `json:"memoryLimitReached,omitempty"`
 
-	Network []config.HostUse `json:"network,omitempty"` // the hosts that it wanted to reach; see Bash.Hosts
+	Network []config.HostUse `json:"network,omitempty"` // the hosts that it tried to reach; see Bash.Hosts
 
 	Sandbox *SandboxInfo `json:"sandbox,omitempty"` // what confined it; nil if Bash.Sandbox is off
-	Cwd     string       `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; as the argument cwd takes it
+	Cwd     string       `json:"cwd,omitempty"`     // with Bash.KeepState, where the next command starts; in the form of the argument cwd
 
-	Job        int    `json:"job,omitempty"`        // its number, if it goes on as a job; else 0
-	State      string `json:"state,omitempty"`      // of the job, as in JobState
+	Job        int    `json:"job,omitempty"`        // the job's number if the command goes on as a job; else 0
+	State      string `json:"state,omitempty"`      // the state of the job, as in JobState
 	OutputPath string `json:"outputPath,omitempty"` // the file with the job's output, for read
 	NewBytes   int64  `json:"newBytes,omitempty"`   // bytes of the job's output so far
 
 	WaitsForInput bool `json:"waitsForInput,omitempty"` // the job waits for input
 
-	Changes      []FileChange `json:"changes,omitempty"`      // what it has changed in the workspace, the first 100; with the part tools/checkpoint
-	ChangedFiles int          `json:"changedFiles,omitempty"` // how many files it has changed
+	Changes      []FileChange `json:"changes,omitempty"`      // what it changed in the workspace, the first 100 files; needs the part tools/checkpoint
+	ChangedFiles int          `json:"changedFiles,omitempty"` // how many files it changed
 }
 
-// NotText says what an output has besides text in UTF-8.
+// NotText describes output that is not all UTF-8 text.
 type NotText struct {
-	Binary   bool   `json:"binary"`             // not text: Output has its first bytes, escaped
-	Type     string `json:"type,omitempty"`     // the MIME type, of a known binary one
-	Encoding string `json:"encoding,omitempty"` // the likely one, if not UTF-8; what is in UTF-16 is shown decoded
+	Binary   bool   `json:"binary"`             // not text at all: Output has its first bytes, escaped
+	Type     string `json:"type,omitempty"`     // the MIME type, if the binary format is known
+	Encoding string `json:"encoding,omitempty"` // the likely encoding if not UTF-8; UTF-16 is shown decoded
 	NULs     int64  `json:"nuls,omitempty"`     // NUL bytes, shown as U+2400
 	Invalid  int64  `json:"invalid,omitempty"`  // invalid bytes, shown as U+FFFD
 }
@@ -129,10 +127,9 @@ type SandboxInfo struct {
 	Engine      string   `json:"engine"`                // "landlock" or "bwrap"
 	ABI         int      `json:"abi,omitempty"`         // Landlock's version in the kernel; 0 with bwrap
 	NotEnforced []string `json:"notEnforced,omitempty"` // what it cannot prevent on this system
-	Writable    []string `json:"writable,omitempty"`    // other places than the workspace and $TMPDIR
+	Writable    []string `json:"writable,omitempty"`    // places other than the workspace and $TMPDIR
 }
 
-// timeout returns how long a command may run.
 func (s *shell) timeout(p BashParams) time.Duration {
 	if p.TimeoutMs > 0 {
 		return time.Duration(min(int64(p.TimeoutMs), s.cfg.Bash.MaxTimeout.Milliseconds())) * time.Millisecond
@@ -189,28 +186,26 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	return s.ranBash(ctx, run, end, err)
 }
 
-// bashRun is a command that was started.
 type bashRun struct {
 	BashParams
 	timeout time.Duration
-	ready   *match.Matcher // of ReadyWhen, or nil
+	ready   *match.Matcher // compiled ReadyWhen, or nil
 	out     *capture.Output
 	dir     workDir
-	state   *session.State // what it was started with
-	setup   *setupRun      // from which state comes, or nil
+	state   *session.State // the state that it started with
+	setup   *setupRun      // the setup run that state comes from, or nil
 
 	confined part.Confined
 	tracked  part.Tracked
 
-	// Of a job, or a command that may become one.
+	// For a job, or a command that may become one.
 	job    *job.Job
-	end    job.Awaited   // what the call has waited for
+	end    job.Awaited   // what ended the wait of the call
 	wait   time.Duration // how long the call waits: until its timeout, or until it must be answered
-	why    proc.Reason   // it became a job: see AwaitTimeout
-	waited notice.Notice // says how the wait ended, if that is worth saying
+	why    proc.Reason   // why it became a job: see AwaitTimeout
+	waited notice.Notice // how the wait ended, if the model should know
 }
 
-// ranBash returns the result of a command that has ended.
 func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err error) (BashResult, error) {
 	defer run.out.Close()
 	run.tracked.Ended()
@@ -253,7 +248,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	if end.Reason != proc.Exited || end.Signal != "" {
 		run.out.Cut()
 	}
-	if end.Reason == proc.Exited && end.ExitCode > 0 { // otherwise it is known why
+	if end.Reason == proc.Exited && end.ExitCode > 0 { // otherwise Reason explains the code
 		run.out.Fail()
 	}
 	s.finishBash(&res, run.confined, run.out.Finish(end.Reason == proc.OutputLimit), "(no output)", notices)
@@ -263,7 +258,7 @@ func (s *shell) ranBash(ctx context.Context, run *bashRun, end proc.Outcome, err
 	return res, exit.Error(ctx, end, cfg, run.timeout, s.jobs != nil)
 }
 
-// finishBash composes the text. nothing stands for one without output.
+// finishBash composes the text. nothing replaces an empty output.
 func (s *shell) finishBash(
 	res *BashResult, confined part.Confined, shown []capture.Text, nothing string, notices []notice.Notice,
 ) {
@@ -296,7 +291,6 @@ func (s *shell) finishBash(
 	res.beside = res.said
 }
 
-// newOutput returns what takes the output of a command.
 func (s *shell) newOutput(p BashParams) *capture.Output {
 	kind := "bash"
 	if p.Background {
@@ -317,7 +311,6 @@ func (s *shell) newOutput(p BashParams) *capture.Output {
 	})
 }
 
-// progressOf returns what a watch of an output asks.
 func progressOf(out *capture.Output) func() Update {
 	return func() (u Update) {
 		u.Bytes, u.Lines, u.Tail = out.Snapshot()
@@ -325,9 +318,8 @@ func progressOf(out *capture.Output) func() Update {
 	}
 }
 
-// hostCall is the call of a command, about which a person may be asked.
 func (s *shell) hostCall(ctx context.Context, p BashParams) config.Call {
-	args, _ := encode(p) // no error: they are texts and numbers
+	args, _ := encode(p) // texts and numbers always encode
 	preview := func(context.Context) (string, error) {
 		text, _ := s.redact.String(p.Command)
 		return text, nil

@@ -20,22 +20,21 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// shell runs the commands of bash, and the jobs that they may become.
 type shell struct {
 	*shared
 	cfg    config.Config
 	tools  *toolset
 	memory *memory
-	jobs   *job.Registry // that of shared; nil in a view without job
+	jobs   *job.Registry // the registry in shared; nil in a view without job
 
-	// state is what the last command left for the next one, with Bash.KeepState; nil before that. Of commands that
-	// run at once, the one that ends last decides. Nothing runs between commands: a shell that lived on would be lost
-	// with the first command that hangs.
+	// state is what the last command left for the next one, with Bash.KeepState; nil before the first. Of concurrent
+	// commands, the one that ends last decides. State is saved rather than kept in one long-lived shell, because the
+	// first command that hangs would take that shell with it.
 	state     atomic.Pointer[session.State]
-	toldSetup atomic.Pointer[setupRun] // the last run of it that the readers were told about
+	toldSetup atomic.Pointer[setupRun] // the last run that the readers were told about
 }
 
-// startState returns the state in which a command starts, and the run of Bash.Setup that it comes from, or nil.
+// startState returns the state in which a command starts, and the run of Bash.Setup behind it, or nil.
 func (s *shell) startState(ctx context.Context) (*session.State, *setupRun, error) {
 	if s.setup == nil {
 		return s.state.Load(), nil, nil
@@ -44,11 +43,11 @@ func (s *shell) startState(ctx context.Context) (*session.State, *setupRun, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	s.redact.Refresh() // it may have set credentials
+	s.redact.Refresh() // the setup may have set credentials
 	return s.state.Load().Over(run.state), run, nil
 }
 
-// toldOf returns what is to be told of a run of Bash.Setup: once to the readers of a suite or a view.
+// toldOf returns what the readers of a suite or view are told, once, about a run of Bash.Setup.
 func (s *shell) toldOf(run *setupRun) notice.Notice {
 	if run == nil || s.toldSetup.Swap(run) == run {
 		return ""
@@ -60,16 +59,15 @@ func (s *shell) toldOf(run *setupRun) notice.Notice {
 	return said
 }
 
-// workDir is a directory that a command runs in, held open so that it stays the one that
-// was found.
+// workDir is the directory of a command, held open so that nothing can be swapped in after the check.
 type workDir struct {
 	name string // absolute
 	open *os.File
-	said notice.Notice // that the last command's directory cannot be opened, or what was corrected in the path
+	said notice.Notice // that the last command's directory cannot be opened, or how the path was corrected
 }
 
-// openCwd opens the directory that a command runs in: that of the name, or, without one, the last command's. It
-// returns when ctx ends or the timeout is over, even if the file system hangs.
+// openCwd opens the directory of a command: the named one or, for "", the last command's. It returns when ctx ends or
+// the timeout is over, even if the file system hangs.
 func (s *shell) openCwd(ctx context.Context, name string, last *session.State, timeout time.Duration) (workDir, error) {
 	opening, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -103,8 +101,8 @@ func (s *shell) openCwd(ctx context.Context, name string, last *session.State, t
 	return dir, err
 }
 
-// toldOfHidden returns the notice of what nothing keeps commands from, for the first command of a reader. Something is
-// hidden.
+// toldOfHidden returns the notice that commands can open hidden files, for a reader's first command. Call it only if
+// something is hidden.
 func (s *shell) toldOfHidden(ctx context.Context) notice.Notice {
 	if s.sandbox.CoversHidden() || !firstTime(ctx, &s.memory.told, told.Message{Kind: "hidden files in commands"}) {
 		return ""
@@ -112,7 +110,6 @@ func (s *shell) toldOfHidden(ctx context.Context) notice.Notice {
 	return notice.HiddenNotEnforced
 }
 
-// notStarted returns the error for a command that could not be started.
 func (s *shell) notStarted(err error, cwd string) error {
 	if !errors.Is(err, proc.ErrDir) {
 		return failureOf(advice.Starting, err, "")

@@ -11,23 +11,22 @@ import (
 	"github.com/spillway-go/spillway/internal/late"
 )
 
-// commandPatience is how long a call of a command may go on after the end of its context: longer than others, as the
-// command is ended first. That takes 850 ms at most, if something of it hangs in the kernel.
+// commandPatience is how long a bash call may go on after its context ends. It is longer than for other tools, because
+// the command is ended first. That takes 850 ms at most, if a process hangs in the kernel.
 const commandPatience = 950 * time.Millisecond
 
-// gathered is a pointer to what the method of a tool returns: a ReadResult, BashResult, ...
 type gathered[R any] interface {
 	*R
-	self() *Shown // what it shows
+	self() *Shown // the part that all results share
 }
 
-// bind makes a tool of a method. sees says what a call of it will do.
+// bind makes a tool of a method. sees predicts the call's effects, for rules and previews.
 func bind[P, R any, G gathered[R]](way handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *suiteTool {
 	return bindAs[P, R, G](reflect.TypeFor[P](), way, tool, expand, method, sees)
 }
 
-// bindAs is bind for arguments of a type that P holds.
+// bindAs is bind for arguments of a type embedded in P.
 func bindAs[P, R any, G gathered[R]](params reflect.Type, way handler, tool spec, expand func(string) string,
 	method func(context.Context, P) (R, error), sees func(context.Context, P) *foresight) *suiteTool {
 	patience := late.Patience
@@ -69,7 +68,6 @@ func bindAs[P, R any, G gathered[R]](params reflect.Type, way handler, tool spec
 	return b
 }
 
-// typed makes a call for a program.
 func typed[R any](ctx context.Context, b *suiteTool, params any) (r R, err error) {
 	rep := b.call(ctx, &call{tool: b, name: b.name, params: params, began: time.Now()})
 	if rep.gathered != nil {

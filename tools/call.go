@@ -13,18 +13,17 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// call is one call of a tool on its way through the hooks.
 type call struct {
-	tool    *suiteTool      // nil until it is looked up, and if the suite has none of that name
-	name    string          // that was asked for
-	raw     json.RawMessage // the arguments as a model sent them; nil of a typed call
-	params  any             // the arguments as the tool takes them; nil until they are decoded
+	tool    *suiteTool      // nil before the lookup, and if the suite has no such tool
+	name    string          // as called
+	raw     json.RawMessage // the arguments as a model sent them; nil for a typed call
+	params  any             // the decoded arguments; nil before that
 	began   time.Time
-	id, by  string // of the call itself, and of the one in whose context it was made; "" if there is none
-	result  Result // once it has ended
-	altered bool   // the host has changed its text
+	id, by  string // of this call, and of the call whose tool made it; "" if there is none
+	result  Result // set when the call has ended
+	altered bool   // the host's Filter changed the text
 
-	running job.Caller // for those who look for it while it runs
+	running job.Caller // lets Suite.Background find the running call
 }
 
 // most is how many bytes of output the result of the call may have. added is for a tool that is not the library's.
@@ -37,17 +36,15 @@ func (c *call) most(added int) int {
 
 // reply is what becomes of a call.
 type reply struct {
-	gathered any     // what a tool of the suite has gathered, such as a *ReadResult; nil if that is nothing
-	rest     Result  // of such a tool the images; all that one has returned that was added, bounded and without secrets
-	shown    *Shown  // the text, and how much that is; nil if there is none
+	gathered any     // the typed result of a built-in tool, such as a *ReadResult; nil if it failed early
+	rest     Result  // for a built-in tool, the images; for an added one, the whole result, bounded and redacted
+	shown    *Shown  // the part that all results share; nil if there is no such result
 	err      *Error  // why the call failed
-	text     *string // for the model, if the host has changed that
+	text     *string // the text for the model, if the host changed it
 }
 
-// refused returns the reply to a call that is not made.
 func refused(err error) reply { return reply{err: failure(err, "")} }
 
-// result returns the reply as the Result of the call.
 func (r reply) result(c *call) Result {
 	res := r.rest
 	if r.gathered != nil {
@@ -68,7 +65,6 @@ func (r reply) result(c *call) Result {
 	return res
 }
 
-// failed returns the result of a call that gathered r and then failed.
 func failed(r Result, e *Error) Result {
 	text := e.Error()
 	if r.Text != "" {
@@ -79,7 +75,7 @@ func failed(r Result, e *Error) Result {
 	return Result{Text: text, IsError: true, Code: e.Code, Images: r.Images, Details: &with}
 }
 
-// ended returns the Go error of a call with that result: that of ctx, if it ended the call.
+// ended returns the Go error of the call: that of ctx, if it ended the call.
 func ended(ctx context.Context, res Result) error {
 	if res.Code == CodeAborted {
 		return ctx.Err()
@@ -87,13 +83,12 @@ func ended(ctx context.Context, res Result) error {
 	return nil
 }
 
-// handler makes a call.
 type handler func(context.Context, *call) reply
 
-// hook is a part of the way of every call. It makes the rest of the way by next, or refuses the call.
+// hook is one step of every call. It calls next for the rest, or refuses the call.
 type hook func(ctx context.Context, c *call, next handler) reply
 
-// through returns what makes calls through the hooks, the first of which is the outermost.
+// through returns the handler that runs the hooks, the first one outermost.
 func through(hooks ...hook) handler {
 	way := func(ctx context.Context, c *call) reply { return c.tool.invoke(ctx, c.params) }
 	for _, h := range slices.Backward(hooks) {
@@ -103,32 +98,31 @@ func through(hooks ...hook) handler {
 	return way
 }
 
-// spec describes a tool.
 type spec struct {
 	name        string
 	description string
 	effects     config.Effects
 	strategy    truncation.Strategy // which part of a long output is shown
-	maxBytes    int                 // of a result
-	leaveOut    []string            // arguments that the tool does not have in this suite
+	maxBytes    int                 // limit of a result
+	leaveOut    []string            // arguments that the tool does not take in this suite
 }
 
 func (t *spec) Name() string        { return t.name }
 func (t *spec) Description() string { return t.description }
 
-// suiteTool is a tool of a suite: one of the library, or one that was added.
+// suiteTool is a built-in or an added tool, as the suite calls it.
 type suiteTool struct {
 	spec
-	schema func() json.RawMessage // made when it is asked for, which a view for a program never is
-	wraps  Tool                   // the one that was added; nil of one of the library
+	schema func() json.RawMessage // lazy, because a program's view never needs it
+	wraps  Tool                   // the added tool; nil for a built-in one
 
-	call    handler                                                   // makes a call through the hooks
+	call    handler                                                   // runs a call through the hooks
 	prepare func(*call) error                                         // decodes and checks the arguments
-	invoke  func(ctx context.Context, params any) reply               // the last part of the way
-	foresee func(ctx context.Context, params any) (*foresight, error) // what a call will do; nil if nothing is known
+	invoke  func(ctx context.Context, params any) reply               // the last step, behind the hooks
+	foresee func(ctx context.Context, params any) (*foresight, error) // predicts what a call will do; nil if it cannot
 }
 
-// Effects returns what the tool may do. One that was added is asked.
+// Effects returns what the tool may do. An added tool is asked.
 func (b *suiteTool) Effects() config.Effects {
 	if b.wraps != nil {
 		return EffectsOf(b.wraps)

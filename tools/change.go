@@ -14,54 +14,53 @@ import (
 	"github.com/spillway-go/spillway/internal/part"
 )
 
-// changes makes the changes of write, edit and the tool that a part brings.
 type changes struct {
 	cfg   config.Config
 	paths *paths
 	tools *toolset
 	files *change.Files
-	open  fileedit.Open // or nil
+	open  fileedit.Open // opens cells of notebooks; nil without that part
 }
 
-// ChangeResult is the result of a tool that changes several files: of apply_patch, which package tools/patch brings. Its
-// Text is what was done, and the differences; if the call failed, the lines that help.
+// ChangeResult is the result of a tool that changes several files: apply_patch, from package tools/patch. Its Text
+// says what was done and shows the differences; if the call failed, it shows the lines that help.
 type ChangeResult struct {
 	Shown
 
 	Files []FileChange `json:"files,omitempty"` // in the order of the call
 }
 
-// maxSpans bounds the places that the details of a change name.
+// maxSpans bounds the details: a replacement in a large file can touch every line.
 const maxSpans = 1000
 
 // FileChange is what a call did to a file.
 type FileChange struct {
-	Path         string       `json:"path"`               // as texts name it, after a move the new one
-	Created      bool         `json:"created,omitempty"`  // it is new, or Suite.Restore has put it back
-	Removed      bool         `json:"removed,omitempty"`  // it is gone
+	Path         string       `json:"path"`               // as texts name it; after a move, the new path
+	Created      bool         `json:"created,omitempty"`  // the file is new, or Suite.Restore put it back
+	Removed      bool         `json:"removed,omitempty"`  // the file is gone
 	LinesAdded   int          `json:"linesAdded"`         // new lines
 	LinesRemoved int          `json:"linesRemoved"`       // lines that are gone
-	Spans        []ChangeSpan `json:"spans,omitempty"`    // where these are, the first 1000 places
+	Spans        []ChangeSpan `json:"spans,omitempty"`    // where the lines are, the first 1000 places
 	Before       string       `json:"before,omitempty"`   // the copy of the old content, for read and Suite.Restore; "" if there was none, or with Undo.Off
-	WasStale     bool         `json:"wasStale,omitempty"` // it had changed since last shown or written
+	WasStale     bool         `json:"wasStale,omitempty"` // the file had changed since last shown or written
 
 	MovedFrom string   `json:"movedFrom,omitempty"` // its old path, if it was moved
-	Maps      []string `json:"maps,omitempty"`      // how the hunks of apply_patch differ from the file; nil if in nothing
+	Maps      []string `json:"maps,omitempty"`      // how the hunks of apply_patch differ from the file; nil if they do not
 
-	// Of what a command has changed.
-	Mode   string   `json:"mode,omitempty"`   // its permissions, if they have changed, in octal: "755"
-	Target string   `json:"target,omitempty"` // of a link, if that has changed
+	// For changes made by a command.
+	Mode   string   `json:"mode,omitempty"`   // new permissions in octal, such as "755"; "" if they did not change
+	Target string   `json:"target,omitempty"` // the new target of a link, if it changed
 	By     []string `json:"by,omitempty"`     // the calls that may have changed it, if several ran at the time
 }
 
-// ChangeSpan is a run of lines that was replaced by another.
+// ChangeSpan is a run of lines that was replaced.
 type ChangeSpan struct {
-	Line    int `json:"line"`    // the first, in the file as it is now
-	Added   int `json:"added"`   // lines there
+	Line    int `json:"line"`    // the first line, in the file as it is now
+	Added   int `json:"added"`   // lines now there
 	Removed int `json:"removed"` // lines that are gone
 }
 
-// fileChange describes a change that was made. One that changed nothing has only the path.
+// fileChange describes a change. If nothing changed, only the path is set.
 func fileChange(c change.Change, done change.Done) FileChange {
 	f := FileChange{Path: c.NewName()}
 	if c.To != nil {
@@ -83,7 +82,6 @@ func spansOf(d *diff.Diff) (spans []ChangeSpan) {
 	return spans
 }
 
-// ofPart makes a tool of what a part brings.
 func (cs *changes) ofPart(call handler, by part.Changer, tool spec, expand func(string) string) *suiteTool {
 	with := part.Changes{Files: cs.files, Missing: cs.paths.missing, Has: cs.tools.has}
 	method := func(ctx context.Context, params any) (ChangeResult, error) {
@@ -98,7 +96,6 @@ func (cs *changes) ofPart(call handler, by part.Changer, tool spec, expand func(
 	})
 }
 
-// apply makes the changes of a part's tool.
 func (cs *changes) apply(ctx context.Context, apply part.Apply) (res ChangeResult, err error) {
 	set, err := cs.files.Begin(ctx)
 	if err != nil {
@@ -139,12 +136,10 @@ func (cs *changes) apply(ctx context.Context, apply part.Apply) (res ChangeResul
 	return res, nil
 }
 
-// report returns what makes the text of a call.
 func (cs *changes) report(lines, bytes int) changereport.Report {
 	return changereport.Report{Limits: changereport.Limits{Lines: lines, Bytes: bytes}, Read: cs.tools.has("read")}
 }
 
-// reported takes over the text of a report, if there is one, and how much that shows.
 func (b *Shown) reported(t *changereport.Text) {
 	if t == nil {
 		return

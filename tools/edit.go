@@ -39,7 +39,8 @@ type Replacement struct {
 	ReplaceAll bool   `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 }
 
-// EditResult is the result of edit. Its Text is what was done and a diff; of a failed edit, the lines that help.
+// EditResult is the result of edit. Its Text says what was done and has a diff; if the edit failed, it shows the lines
+// that help.
 type EditResult struct {
 	Shown
 	FileChange
@@ -47,14 +48,13 @@ type EditResult struct {
 	Edits []EditDone `json:"edits,omitempty"` // in the order of the call
 }
 
-// EditDone is what became of an edit.
+// EditDone describes the outcome of one edit.
 type EditDone struct {
-	Places int    `json:"places"`         // how many were replaced
-	Map    string `json:"map,omitempty"`  // how old_string differs from the file; "" if in nothing
-	Left   int    `json:"left,omitempty"` // places left that differ only in line endings
+	Places int    `json:"places"`         // how many places were replaced
+	Map    string `json:"map,omitempty"`  // how old_string differs from the file; "" if it does not
+	Left   int    `json:"left,omitempty"` // places left alone that differ only in line endings
 }
 
-// replacements returns the edits of a call.
 func (p EditParams) replacements() ([]edit.Edit, error) {
 	list := p.Edits
 	switch {
@@ -74,7 +74,7 @@ func (p EditParams) replacements() ([]edit.Edit, error) {
 	return edits, nil
 }
 
-// mode returns what becomes of a cell. A number to move it to says so, too.
+// mode returns what to do with a cell. A number to move it to implies a move.
 func (p EditParams) mode() fileedit.Mode {
 	if p.EditMode == "" && p.Cell > 0 && p.ToCell > 0 && len(p.Edits) == 0 && p.OldString+p.NewString == "" {
 		return fileedit.Move
@@ -82,7 +82,7 @@ func (p EditParams) mode() fileedit.Mode {
 	return fileedit.Mode(p.EditMode)
 }
 
-// naming returns what Path may be: without a text to replace, edit creates a file.
+// naming returns which paths are allowed: without a text to replace, edit creates a file.
 func (p EditParams) naming() workspace.Naming {
 	if len(p.Edits) == 0 && p.OldString == "" && p.Cell == 0 && !p.mode().Whole() {
 		return workspace.AsNew

@@ -21,7 +21,7 @@ func tellEnded(registry *job.Registry, m *memory, maxBytes int) hook {
 		jobs := registry.Ended()
 		switch {
 		case len(jobs) == 0 || m.apart != nil || readerOf(ctx) == nobody || ctx.Err() != nil:
-		case notesOf(ctx).within() || typed && rep.err != nil: // the call around it tells, or the next one
+		case notesOf(ctx).within() || typed && rep.err != nil: // the enclosing or the next call tells
 		default:
 			tell := ending{ctx, &m.told}
 			tell.add(&rep, jobs, c.most(maxBytes))
@@ -30,16 +30,14 @@ func tellEnded(registry *job.Registry, m *memory, maxBytes int) hook {
 	}
 }
 
-// within reports whether the call is made in that of a tool, for the same reader.
+// within reports whether a tool made the call on behalf of the same reader.
 func (n *notes) within() bool { return n.outer != nil && n.outer.reader == n.reader }
 
-// ending tells the reader of a call which jobs have ended.
 type ending struct {
 	ctx  context.Context
 	told *told.Store
 }
 
-// message is what the reader is told of a job.
 func (e ending) message(j *job.Job) told.Message {
 	return told.Message{Reader: readerOf(e.ctx), Kind: "the end of a job", Path: strconv.Itoa(j.ID())}
 }
@@ -65,15 +63,15 @@ func (e ending) add(rep *reply, jobs []*job.Job, maxBytes int) {
 	for _, m := range marked {
 		switch {
 		case !fits:
-			e.told.Drop(m) // the next call tells it
+			e.told.Drop(m) // leaves it to the next call
 		case rep.err == nil:
 			notesOf(e.ctx).add(note{undo: func() { e.told.Drop(m) }, kept: true})
 		}
 	}
 }
 
-// sawEnd notes that the reader of a call was shown that a job has ended. A program that makes the call within one of a
-// model, as a script does, has been told for that model, unless the model's own call ends without a result.
+// sawEnd notes that the reader was shown the end of a job. A call that a program makes within a model's call, as a
+// script does, counts for that model, unless the model's own call ends without a result.
 func (m *memory) sawEnd(ctx context.Context, j *job.Job) {
 	seen := ending{ctx, &m.told}.message(j)
 	firstTime(ctx, &m.told, seen)

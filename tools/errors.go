@@ -87,11 +87,10 @@ type Error struct {
 	Code    Code   // the kind of failure
 	Message string // what went wrong, and what to do next
 	Err     error  // the cause; nil if there is none
-	details any    // what was gathered
+	details any    // what was gathered before the failure
 }
 
-// maxMessage is the number of bytes of a message that are shown. Together with
-// notices it keeps within the allowance that a result has over its limit.
+// maxMessage bounds a message in bytes. With notices it stays within the allowance that results have over their limit.
 const maxMessage = 700
 
 // Error returns the code and the message, as the model reads them: "not_found: ...". A
@@ -144,10 +143,9 @@ func errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// failure turns any error of a call into an Error. path is what the call was about, as the caller wrote it.
+// failure turns any error of a call into an Error. path is the one that the call named, as written.
 func failure(err error, path string) *Error { return failureOf(advice.Reading, err, path) }
 
-// failureOf is failure for an error that came for another purpose.
 func failureOf(purpose advice.Purpose, err error, path string) *Error {
 	if err == nil {
 		return nil
@@ -159,24 +157,21 @@ func failureOf(purpose advice.Purpose, err error, path string) *Error {
 	return &Error{f.Code, f.Message, f.Err, nil}
 }
 
-// show prints a value of the caller's in a message.
 func show(value string) string { return quote.Value(value) }
 
-// refuse returns the error for an option.
 func refuse(cfg *config.Config, option, value, want string) error {
 	_, source, _ := cfg.Lookup(option)
 	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
 }
 
-// maxStack is how many bytes an event has of where a panic happened.
+// maxStack bounds the stack in an event, in bytes: a deep recursion has a stack of megabytes.
 const maxStack = 16 << 10
 
-// panicked is wrapped in the error of a panic. The stack is for the host: it says nothing that helps a model.
+// panicked is wrapped in the error of a panic. The stack is for the host; a model cannot act on it.
 type panicked struct{ stack string }
 
 func (*panicked) Error() string { return "panic" }
 
-// stackOf returns where the panic happened that an error comes from, or "".
 func stackOf(err *Error) string {
 	if err == nil {
 		return ""
@@ -188,14 +183,13 @@ func stackOf(err *Error) string {
 	return p.stack
 }
 
-// recovered, deferred, makes an error of a panic in what.
 func recovered(what string, err *error) {
 	if p := recover(); p != nil {
 		*err = bug(what, fmt.Sprint(p))
 	}
 }
 
-// bug returns the error of a panic, while the function that panicked is still on the stack.
+// bug returns the error of a panic. It must be called while the panicking function is still on the stack.
 func bug(what, said string) *Error {
 	stack := debug.Stack()
 	return &Error{

@@ -31,21 +31,21 @@ type FindParams struct {
 type FindResult struct {
 	Shown
 
-	Entries []FindEntry `json:"-"` // what Text shows
+	Entries []FindEntry `json:"-"` // the entries in Text
 
 	Truncation   *truncation.Result `json:"truncation,omitempty"`         // set if MaxBytes or MaxLines cut the list
 	LimitReached int                `json:"resultLimitReached,omitempty"` // the limit, if there are more results; else 0
 	NextOffset   int                `json:"nextOffset,omitempty"`         // where to continue, 0 if there is no more
 	Unreadable   int                `json:"unreadable,omitempty"`         // directories that could not be read
-	Ignored      int                `json:"ignored,omitempty"`            // entries left out because git ignores them; a directory counts once, and of files only those that match
+	Ignored      int                `json:"ignored,omitempty"`            // entries left out because git ignores them; a directory counts once, and a file only if it matches
 	IgnoredHits  int                `json:"ignoredHits,omitempty"`        // results that git ignores
 	Hidden       int                `json:"hidden,omitempty"`             // entries that Config.Hidden or HiddenFile hides
-	RulesCut     int                `json:"rulesCut,omitempty"`           // ignore files applied only in part; of each the first lines count
+	RulesCut     int                `json:"rulesCut,omitempty"`           // ignore files of which only the first lines were applied
 }
 
-// FindEntry is an entry that find shows.
+// FindEntry is one entry of a result.
 type FindEntry struct {
-	Path    string // as it is, never quoted, with a slash behind a directory; the text quotes one with odd characters
+	Path    string // exact, never quoted, with a slash behind a directory; the text quotes one with odd characters
 	Ignored bool   // git ignores it; the search finds it only with the argument ignored
 }
 
@@ -70,7 +70,6 @@ func (s *searches) find(ctx context.Context, p FindParams) (FindResult, error) {
 	return res, nil
 }
 
-// findResult returns the result of a search.
 func findResult(found find.Result) FindResult {
 	res := FindResult{
 		Shown: Shown{Text: found.Text}, LimitReached: found.Limit, NextOffset: found.NextOffset, Unreadable: found.Left.Unreadable,

@@ -13,19 +13,18 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// foresight is what is known of a call before it is made. Nothing of it is looked at where there are no rules, no Ask
-// and no Guard.
+// foresight is what is known of a call before it is made. It is computed only if there are rules, Ask or Guard,
+// because it costs a look at the file system.
 type foresight struct {
-	part.Call // without what the call says of itself
+	part.Call // without what only the call itself knows
 
-	places  []string       // where the call may go: the real paths of Paths
-	plan    *change.Plan   // of a call that changes files; else nil
-	state   *session.State // of a command: what an earlier one has left; else nil
+	places  []string       // where the call may go: the real paths behind Paths
+	plan    *change.Plan   // for a call that changes files; else nil
+	state   *session.State // for a command: the state that an earlier one left; else nil
 	preview func(ctx context.Context) (string, error)
 }
 
-// keep returns a context that keeps the call to what was foreseen: what then happens is what the preview has shown, or
-// the call is stale.
+// keep returns a context that holds the call to the preview: if the files have changed since, the call fails as stale.
 func (f *foresight) keep(ctx context.Context) context.Context {
 	ctx = workspace.Keep(ctx, f.places)
 	if f.plan != nil {
@@ -37,7 +36,6 @@ func (f *foresight) keep(ctx context.Context) context.Context {
 	return ctx
 }
 
-// previewed returns the preview for whoever is asked.
 func (f *foresight) previewed(tool string, closed func() bool) func(context.Context) (string, error) {
 	return func(ctx context.Context) (text string, err error) {
 		defer recovered("the preview of "+tool, &err)
@@ -51,7 +49,7 @@ func (f *foresight) previewed(tool string, closed func() bool) func(context.Cont
 	}
 }
 
-// add notes that a call uses the place of a path, which is shown by that name.
+// add notes that the call uses a path, shown under that name.
 func (f *foresight) add(name string, at workspace.Path, use config.Use) {
 	f.Paths = append(f.Paths, config.PathUse{Name: name, Path: at.Abs, Use: use})
 	f.places = append(f.places, at.Abs)
@@ -59,16 +57,15 @@ func (f *foresight) add(name string, at workspace.Path, use config.Use) {
 	if at.Name != name {
 		path.Written = at.Name
 	}
-	if at.Correction != nil { // a refusal does not say what the name is
+	if at.Correction != nil { // a refusal must not reveal the real name
 		path.Shown = at.Correction.Written
 	}
 	f.Named = append(f.Named, path)
 }
 
-// writes reports whether a use changes a file.
 func writes(u config.Use) bool { return u != config.UseRead && u != config.UseList }
 
-// leadsNowhere notes a path with which the call will fail, wherever a link leads it by then. Only rules see it, as it is
+// leadsNowhere notes a path at which the call will fail, even if a link leads somewhere by then. Only rules see it, as
 // written.
 func (f *foresight) leadsNowhere(written string, use config.Use) {
 	if written != "" {
@@ -76,7 +73,7 @@ func (f *foresight) leadsNowhere(written string, use config.Use) {
 	}
 }
 
-// place resolves a path that is to be read, as paths.resolve does.
+// place resolves a path for reading, like paths.resolve.
 func (p *paths) place(f *foresight, name string, use config.Use) (shown string) {
 	path, err := p.Workspace.Find(cmp.Or(name, "."))
 	if err != nil {
@@ -87,7 +84,7 @@ func (p *paths) place(f *foresight, name string, use config.Use) (shown string) 
 	return p.Workspace.Shown(path.Abs)
 }
 
-// foresee foresees a call that reads one file or directory. said is a line with the place of its name.
+// foresee predicts a call that reads one file or directory. said is a format for a line with its name.
 func (p *paths) foresee(name string, use config.Use, said string) *foresight {
 	f := &foresight{}
 	where := show(p.place(f, name, use))

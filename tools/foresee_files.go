@@ -29,7 +29,7 @@ func (s *pages) foresee(ctx context.Context, p ReadParams) *foresight {
 		}
 	}
 	f.preview = func(ctx context.Context) (string, error) {
-		if len(p.Paths) > 0 { // each of them can fail by itself
+		if len(p.Paths) > 0 { // with several paths, each can fail on its own
 			return "Read " + strings.Join(shown, ", "), ctx.Err()
 		}
 		if p.Path == "" {
@@ -42,7 +42,8 @@ func (s *pages) foresee(ctx context.Context, p ReadParams) *foresight {
 	return f
 }
 
-// rehearsed foresees a call that changes files, by making it without its effects.
+// rehearsed predicts a call that changes files by running it without its effects, so that the preview cannot differ
+// from the call.
 func rehearsed[P, R any](
 	cs *changes, method func(context.Context, P) (R, error), params P, targets ...part.Target,
 ) *foresight {
@@ -64,12 +65,12 @@ func rehearsed[P, R any](
 	return f
 }
 
-// target finds a file that is to be changed, or created where there is none.
+// target finds a file to change, or to create if there is none.
 func (cs *changes) target(f *foresight, name string, use config.Use, naming workspace.Naming) {
 	target, err := cs.paths.Workspace.TargetAs(name, naming)
 	twin, isTwin := errors.AsType[*workspace.TwinError](err)
 	switch {
-	case isTwin: // the call fails, and says what there is only if that may be changed
+	case isTwin: // the call fails, and may describe the existing file only if that may be changed
 		f.Named = append(f.Named, part.Path{Name: twin.Name, Writes: true, Written: target.Name, Shown: target.Name})
 		return
 	case err != nil:

@@ -13,7 +13,7 @@ import (
 
 func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	f := &foresight{}
-	f.state, _, _ = s.startState(ctx) // the error is that of ctx
+	f.state, _, _ = s.startState(ctx) // an error here is that of ctx
 	env := s.environ.Get()
 	dir, kept := "", false
 	if f.state != nil {
@@ -31,7 +31,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	} else if s.paths.place(f, p.Cwd, config.UseList); len(f.places) > 0 {
 		dir = f.places[0]
 	}
-	f.Named = nil // to run there is neither to read nor to list
+	f.Named = nil // running there neither reads nor lists
 	f.Line = s.reader.Read(part.Command{Text: p.Command, Dir: dir, Env: env, Terminal: p.TTY, Earlier: f.state.Names()})
 	commands, unknown := f.Line.Commands()
 	f.Commands = commands
@@ -50,7 +50,7 @@ func (s *shell) foresee(ctx context.Context, p BashParams) *foresight {
 	return f
 }
 
-// headline says where and how a command would run, or returns the error of its arguments.
+// headline describes where and how a command would run. It returns the error of invalid arguments.
 func (s *shell) headline(ctx context.Context, p BashParams, dir string, kept bool) (string, error) {
 	if err := s.checkBackground(p); err != nil {
 		return "", err
@@ -81,7 +81,7 @@ func (s *shell) foreseeJob(_ context.Context, p JobParams) *foresight {
 	f.preview = func(context.Context) (string, error) {
 		if s.jobs == nil || p.ID == 0 {
 			if p != (JobParams{}) || s.jobs == nil {
-				_, err := s.job(context.Background(), p) // fails before it does anything
+				_, err := s.job(context.Background(), p) // fails before any effect
 				return "", err
 			}
 			return "List the jobs", nil
@@ -105,5 +105,4 @@ func (s *shell) foreseeJob(_ context.Context, p JobParams) *foresight {
 	return f
 }
 
-// maxShownInput is how many characters of a job's input a preview shows.
 const maxShownInput = 1000

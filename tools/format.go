@@ -45,14 +45,12 @@ func Formats(list ...Format) Part {
 	return p
 }
 
-// format is a Format as package page takes it.
 type format struct{ Format }
 
 func (f format) Render(ctx context.Context, w page.Canvas, data []byte) error {
 	return f.Format.Render(ctx, w, data)
 }
 
-// describeFormats says what read shows besides text and images, and ends its sentence.
 func describeFormats(formats []page.Format) string {
 	var text strings.Builder
 	for i, f := range formats {

@@ -18,7 +18,6 @@ const grepDescription = `Search files for a regular expression (RE2). {form}. ` 
 	`Shows at most {Grep.Limit} matches or {Grep.MaxBytes}, and cuts long lines to {Grep.MaxLineChars} characters around ` +
 	`the match; a notice says how to get more.`
 
-// describeGrep says what the lines of a result look like.
 func describeGrep(cfg config.Grep) string {
 	form := "Prints path:line: text for each matching line, sorted by path"
 	if cfg.Grouped {
@@ -53,37 +52,37 @@ type GrepParams struct {
 type GrepResult struct {
 	Shown
 
-	Lines []GrepLine `json:"-"` // what Text shows
+	Lines []GrepLine `json:"-"` // the lines in Text
 
 	Truncation     *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines cut the list
 	LimitReached   int                `json:"matchLimitReached,omitempty"` // the limit, if there are more matches (or files); else 0
 	LinesTruncated bool               `json:"linesTruncated,omitempty"`    // some lines were cut to MaxLineChars
 	Matches        int                `json:"matches"`                     // matches or files from offset up to limit
 	NextOffset     int                `json:"nextOffset,omitempty"`        // where to continue, 0 if there is no more
-	Ignored        int                `json:"ignored,omitempty"`           // entries left out because git ignores them; a directory counts once, and of files only those that glob selects
+	Ignored        int                `json:"ignored,omitempty"`           // entries left out because git ignores them; a directory counts once, and a file only if glob selects it
 	SkippedBinary  int                `json:"skippedBinary,omitempty"`     // files that are not text
 	SkippedLarge   int                `json:"skippedLarge,omitempty"`      // files over Config.MaxFileBytes
-	NotUTF8        int                `json:"notUTF8,omitempty"`           // files that a non-ASCII pattern may miss
+	NotUTF8        int                `json:"notUTF8,omitempty"`           // files not in UTF-8, in which a non-ASCII pattern may miss matches
 	Unreadable     int                `json:"unreadable,omitempty"`        // files and directories that could not be read
 	IgnoredHits    int                `json:"ignoredHits,omitempty"`       // results that git ignores
 	Hidden         int                `json:"hidden,omitempty"`            // entries that Config.Hidden or HiddenFile hides
 	Refused        int                `json:"refused,omitempty"`           // files that rules do not let the call read
-	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files applied only in part; of each the first lines count
+	RulesCut       int                `json:"rulesCut,omitempty"`          // ignore files of which only the first lines were applied
 }
 
-// GrepLine is a line that grep shows; where it lists files, a file.
+// GrepLine is one line of a result or, in a list of files, one file.
 type GrepLine struct {
-	Path  string // as it is, never quoted; the text quotes one with odd characters
+	Path  string // exact, never quoted; the text quotes one with odd characters
 	Line  int    // its number, from 1; 0 for a file
-	Text  string // the line, or the part around its match; cut to Grep.MaxLineChars, with its NUL bytes and invalid UTF-8, "" for a file
-	Match bool   // it has a match; false for a line near one
-	Cut   bool   // Text is not all of the line
+	Text  string // the line or the part around its match, up to Grep.MaxLineChars, with NUL bytes and invalid UTF-8; "" for a file
+	Match bool   // the line has a match; false for a context line
+	Cut   bool   // Text is only a part of the line
 	Count int    // matches in the file, with output_mode=count
 	// Ignored says that git ignores the file; the search finds it only with the argument ignored.
 	Ignored bool
 
-	// Column and Length are where the line's first match begins, from 1, and how long it is, in characters. At most
-	// 64 KiB of it are looked at. Both are 0 for a line near a match and for a file.
+	// Column is where the line's first match begins, from 1, and Length how long it is, in characters. Only the first
+	// 64 KiB of a line are searched for it. Both are 0 for a context line and for a file.
 	Column, Length int
 }
 
@@ -116,7 +115,6 @@ func (s *searches) grep(ctx context.Context, p GrepParams) (GrepResult, error) {
 	return res, nil
 }
 
-// grepResult returns the result of a search with a limit.
 func grepResult(found grep.Result, limit int) GrepResult {
 	left := found.Left
 	res := GrepResult{

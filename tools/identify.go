@@ -28,14 +28,14 @@ func callID(ctx context.Context) string {
 
 type insideKey struct{}
 
-// inside is the call in whose context others are made.
+// inside is the call whose tool makes others with its own context.
 type inside struct {
 	id    string
-	suite any // the *Suite that makes it, for CallingSuite: nothing on the way of a call uses that
+	suite any // the *Suite of the call, for CallingSuite only
 }
 
-// identify is the hook that gives a call of a suite its id, by which it is found among those that run if running is not
-// nil, and the id of the call in whose context it is made.
+// identify is the hook that gives a call its id and the id of the enclosing call. If running is not nil, the call can
+// be found there by its id while it runs.
 func identify(suite any, made *atomic.Int64, running *job.Calls) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if c.id = callID(ctx); c.id == "" {
@@ -55,11 +55,10 @@ func identify(suite any, made *atomic.Int64, running *job.Calls) hook {
 
 type traceKey struct{}
 
-// trace is where a call belongs in the trace of whoever made it.
 type trace struct{ parent, state string }
 
-// traceForm is what W3C Trace Context allows for a trace: a version, two ids that are not zero, and flags. Its state is
-// a list of at most maxState characters.
+// traceForm matches what W3C Trace Context allows: a version, two ids that are not zero, and flags. maxState is its
+// limit for a tracestate, in characters.
 var (
 	traceForm = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
@@ -69,8 +68,8 @@ var (
 
 const maxState = 512
 
-// isState reports whether a text may be a tracestate. As a regular expression, it took a program that starts a
-// millisecond to compile.
+// isState reports whether a text may be a tracestate. It is not a regular expression, because compiling one cost every
+// program a millisecond at its start.
 func isState(text string) bool {
 	return len(text) <= maxState && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 }

@@ -18,7 +18,7 @@ const jobDescription = `Wait for a job that bash started with background=true, r
 	`Without an id, lists the jobs. Shows output as bash does; a notice gives the job's state and the ` +
 	`file with all its output.`
 
-// jobWait is how long a call waits that gives no time.
+// jobWait is how long a call waits that names no time.
 const jobWait = 30 * time.Second
 
 // JobParams are the arguments of job. None is required.
@@ -35,22 +35,22 @@ type JobResult struct {
 	Shown
 
 	Output string `json:"-"` // the new output as shown, without notices; stdout alone with Bash.SplitStreams
-	Stderr string `json:"-"` // the same of stderr, with Bash.SplitStreams
+	Stderr string `json:"-"` // new stderr as shown, with Bash.SplitStreams
 
 	JobState            `json:"-"`         // zero in a list of jobs
 	NewBytes            int64              `json:"newBytes"`                      // bytes printed since this reader's last call
-	Match               *JobMatch          `json:"match,omitempty"`               // the line that until matched
-	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // it is blocked until it gets more input
+	Match               *JobMatch          `json:"match,omitempty"`               // the line that matched until
+	WaitsForInput       bool               `json:"waitsForInput,omitempty"`       // the job is blocked until it gets more input
 	Truncation          *truncation.Result `json:"truncation,omitempty"`          // set if the new output was cut
-	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // the limit of processes and threads, if it tried to start more; else 0
-	MemoryLimitReached  int64              `json:"memoryLimitReached,omitempty"`  // bytes of memory, if it was ended because it held more; else 0
-	Network             []config.HostUse   `json:"network,omitempty"`             // the hosts that it wanted to reach since it was started, in that order
-	Changes             []FileChange       `json:"changes,omitempty"`             // what it has changed in the workspace since the last call that showed it, the first 100; with the part tools/checkpoint
-	ChangedFiles        int                `json:"changedFiles,omitempty"`        // how many files it has changed
-	Jobs                []JobState         `json:"jobs,omitempty"`                // all jobs, for a call without an id; those that run first
+	ProcessLimitReached int                `json:"processLimitReached,omitempty"` // the limit of processes and threads if the command tried to exceed it; else 0
+	MemoryLimitReached  int64              `json:"memoryLimitReached,omitempty"`  // bytes of memory, if the job was ended because it held more; else 0
+	Network             []config.HostUse   `json:"network,omitempty"`             // the hosts that it tried to reach since its start, in that order
+	Changes             []FileChange       `json:"changes,omitempty"`             // what it changed in the workspace since the last call that showed that, the first 100 files; needs the part tools/checkpoint
+	ChangedFiles        int                `json:"changedFiles,omitempty"`        // how many files it changed
+	Jobs                []JobState         `json:"jobs,omitempty"`                // all jobs, running ones first; for a call without an id
 }
 
-// MarshalJSON leaves out the state of a job where there is none.
+// MarshalJSON omits the state where there is no job.
 func (r JobResult) MarshalJSON() ([]byte, error) {
 	type rest JobResult
 	var state *JobState
@@ -98,7 +98,7 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if err != nil {
 		return JobResult{}, err
 	}
-	if sent && p.Signal != "interrupt" { // whoever ends a job need not be told that it has ended
+	if sent && p.Signal != "interrupt" { // a reader that ends a job expects its end
 		s.memory.sawEnd(ctx, j)
 	}
 	end := j.Await(ctx, until)
@@ -122,7 +122,6 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	return res, nil
 }
 
-// jobWait returns how long a call waits.
 func (s *shell) jobWait(p JobParams) time.Duration {
 	switch {
 	case p.WaitMs > 0:
@@ -133,7 +132,6 @@ func (s *shell) jobWait(p JobParams) time.Duration {
 	return min(jobWait, s.cfg.Bash.MaxTimeout)
 }
 
-// listJobs returns the list of all jobs, first of those that run.
 func (s *shell) listJobs(ctx context.Context) (res JobResult) {
 	states, running := s.jobs.States()
 	if len(states) == 0 {
@@ -160,27 +158,27 @@ func (s *shell) listJobs(ctx context.Context) (res JobResult) {
 // a suite. It is safe for concurrent use.
 type Job job.Job
 
-// JobState is how a job stands.
+// JobState describes a job.
 type JobState struct {
 	Job            int    `json:"job"`                      // its number, from 1
-	Command        string `json:"command"`                  // as it was given
-	State          string `json:"state"`                    // "running", or such as "exited with code 0"
-	Running        bool   `json:"running"`                  // the shell or something it left runs
-	ExitCode       int    `json:"exitCode"`                 // of the shell, -1 while it runs or if a signal ended it
-	Signal         string `json:"signal,omitempty"`         // the one that ended the shell, such as "SIGTERM"
-	BackgroundPids []int  `json:"backgroundPids,omitempty"` // what the ended shell left running, as far as found
-	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, for read; "" if that cannot be written
-	Bytes          int64  `json:"bytes"`                    // printed so far
+	Command        string `json:"command"`                  // as given
+	State          string `json:"state"`                    // "running", or how it ended, such as "exited with code 0"
+	Running        bool   `json:"running"`                  // the shell or a process that it left runs
+	ExitCode       int    `json:"exitCode"`                 // of the shell; -1 while it runs or if a signal ended it
+	Signal         string `json:"signal,omitempty"`         // the signal that ended the shell, such as "SIGTERM"
+	BackgroundPids []int  `json:"backgroundPids,omitempty"` // processes that the ended shell left running, as far as found
+	OutputPath     string `json:"outputPath,omitempty"`     // the file with its output, for read; "" if the file cannot be written
+	Bytes          int64  `json:"bytes"`                    // bytes printed so far
 	AgeMs          int64  `json:"ageMs"`                    // milliseconds from its start to now or its end
 }
 
 // JobMatch is the line that a call of job waited for.
 type JobMatch struct {
-	Line int    `json:"line"` // in the whole output, from 1
+	Line int    `json:"line"` // its number in the whole output, from 1
 	Text string `json:"text"` // its first 200 characters
 }
 
-// State returns how the job stands.
+// State returns the state of the job.
 func (j *Job) State() JobState { return JobState((*job.Job)(j).State()) }
 
 // Wait returns when nothing of the job runs any more, or with the error of ctx.

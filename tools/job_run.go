@@ -16,7 +16,6 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// checkBackground refuses arguments that make no sense.
 func (s *shell) checkBackground(p BashParams) error {
 	switch {
 	case (p.Background || p.ReadyWhen != "" || p.TTY) && s.jobs == nil:
@@ -29,18 +28,18 @@ func (s *shell) checkBackground(p BashParams) error {
 	return nil
 }
 
-// lateStart is how long the start of a job may take at least, however short its timeout is.
+// lateStart is the least time that starting a job may take: a busy machine must not fail a job whose timeout is short.
 const lateStart = 5 * time.Second
 
-// runJob runs a command as a job, or as one that becomes a job when the host says so, when the call must be answered and,
-// with OnTimeoutBackground, at its timeout. It waits for what the call waits for. A command that ends before that is like
-// any other.
+// runJob runs a command as a job, or as a command that becomes a job: when the host says so, when the call must be
+// answered, or at its timeout with OnTimeoutBackground. If the command ends within the wait, the result is that of any
+// other command.
 func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) (BashResult, error) {
 	call, _ := ctx.Value(insideKey{}).(inside)
 	command.StartTimeout = max(command.Timeout, lateStart)
 	if run.Background {
 		command.KeepState, command.Detached, command.Input, command.Terminal = false, true, !run.TTY, run.TTY
-		command.StartTimeout = max(command.StartTimeout, s.cfg.Bash.Timeout) // a call that waits for less still starts a job
+		command.StartTimeout = max(command.StartTimeout, s.cfg.Bash.Timeout) // a short wait still starts a job
 	}
 	j, err := s.jobs.Start(ctx, job.Command{
 		Command: command, Printed: run.out, CallID: call.id, Confined: run.confined, Tracked: run.tracked,
@@ -76,7 +75,6 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 	return s.ranBash(ctx, run, end, nil)
 }
 
-// awaitStart waits for what a call waits for that starts a job.
 func (s *shell) awaitStart(ctx context.Context, run *bashRun) {
 	until := job.Until{Search: run.out.Reader().Search(run.ready), Input: true, Longest: min(run.wait, s.cfg.Jobs.Settle)}
 	if run.ready != nil {
@@ -86,7 +84,6 @@ func (s *shell) awaitStart(ctx context.Context, run *bashRun) {
 	run.waited = run.end.Notice
 }
 
-// startedJob returns the result of a call whose command goes on as a job.
 func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	if !run.Background {
 		switch run.why {
@@ -111,7 +108,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	if run.Show != "" && run.Show != string(truncation.Digest) && run.end.Found.Line > 0 {
 		notices = append(notices, notice.NoShow)
 	}
-	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), job.Call{Awaited: run.end}, notices...) // ctx does not end
+	shown, _ := s.showJob(ctx, run.job, jobReader(ctx, run.job), job.Call{Awaited: run.end}, notices...) // cannot end
 	res, state := shown.BashResult, shown.state
 	res.WaitsForInput, res.Sandbox = run.end.Input, (*SandboxInfo)(run.confined.Facts())
 	res.Job, res.State, res.OutputPath = state.Job, state.State, state.OutputPath
@@ -120,7 +117,7 @@ func (s *shell) startedJob(ctx context.Context, run *bashRun) BashResult {
 	return res
 }
 
-// lineMatcher compiles a pattern for lines; nil for "".
+// lineMatcher compiles a pattern for lines. It returns nil for "".
 func lineMatcher(argument, pattern string) (*match.Matcher, error) {
 	if pattern == "" {
 		return nil, nil
@@ -133,7 +130,6 @@ func lineMatcher(argument, pattern string) (*match.Matcher, error) {
 	return m, nil
 }
 
-// jobReader returns the reader of the job that ctx names.
 func jobReader(ctx context.Context, j *job.Job) *capture.Reader {
 	if readerOf(ctx) == nobody {
 		return j.Output().NewReader()
@@ -141,14 +137,13 @@ func jobReader(ctx context.Context, j *job.Job) *capture.Reader {
 	return j.Reader(readerOf(ctx))
 }
 
-// jobShown is what a call shows of a job, and how that stands.
 type jobShown struct {
 	BashResult
 	state JobState
 }
 
-// showJob returns what was printed since it was shown last to a reader, up to the line that the call found, if any,
-// and how the job stands. The error is that of ctx.
+// showJob returns what was printed since the reader's last call, up to the matching line, if any, and the state of the
+// job. The error is that of ctx.
 func (s *shell) showJob(
 	ctx context.Context, j *job.Job, reader *capture.Reader, c job.Call, notices ...notice.Notice,
 ) (jobShown, error) {
@@ -189,6 +184,6 @@ func (s *shell) showJob(
 	res.Network, res.hosts = uses, uses
 	res.altered(altered)
 	s.finishBash(&res, j.Confined(), shown.Streams, "(no new output)", append(notices, shown.Stands))
-	res.said = said // that of the job may be out of date when it is read again
+	res.said = said // the job's own state may have changed since
 	return jobShown{res, JobState(state)}, nil
 }

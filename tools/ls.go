@@ -30,13 +30,13 @@ type LsParams struct {
 type LsResult struct {
 	Shown
 
-	Names []string `json:"-"` // as they are, never quoted, with a slash behind a directory; the text quotes one with odd characters
+	Names []string `json:"-"` // exact, never quoted, with a slash behind a directory; the text quotes one with odd characters
 
 	Truncation   *truncation.Result `json:"truncation,omitempty"`        // set if MaxBytes or MaxLines cut the list
 	LimitReached int                `json:"entryLimitReached,omitempty"` // the limit, if there are more entries; else 0
 	NextOffset   int                `json:"nextOffset,omitempty"`        // where to continue, 0 if there is no more
 	TotalEntries int                `json:"totalEntries"`                // entries of the directory
-	Unreadable   int                `json:"unreadable,omitempty"`        // entries that could not be looked at
+	Unreadable   int                `json:"unreadable,omitempty"`        // entries whose type could not be read
 	Hidden       int                `json:"hidden,omitempty"`            // entries that Config.Hidden or HiddenFile hides
 }
 
@@ -104,10 +104,10 @@ func (s *searches) ls(ctx context.Context, p LsParams) (LsResult, error) {
 	return res, nil
 }
 
-// unknown reports whether nobody can tell what of a directory is hidden.
+// unknown reports whether the rules of a directory cannot be read, so that everything in it counts as hidden.
 func unknown(unread walk.Unread) bool { return unread.First != nil && unread.First.Unknown }
 
-// shownEntry returns an entry as a list shows it: a link to a directory as one.
+// shownEntry returns an entry for a list, where a link to a directory looks like a directory.
 func shownEntry(ws *workspace.Workspace, dir string, e walk.Dirent) tree.Entry {
 	if e.Type&fs.ModeSymlink != 0 {
 		if target, err := ws.Resolve(path.Join(dir, e.Name)); err == nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// observe is the hook that makes the result of a call, counts the call and tells the observer, if there is one, of its
-// end. running is how many calls of the suite have begun and not ended. A model gets no text without a visible character:
-// providers refuse a block of text like that, and with it every further request of the conversation.
+// observe is the hook that makes the result of a call, counts the call and reports its end to the observer, if any.
+// running counts the calls of the suite under way. A text without a visible character gets a notice: providers refuse
+// an empty block of text, and with it every later request of the conversation.
 func observe(
 	observer func(context.Context, config.Event), counts *stats, running *atomic.Int64, r *mask.Masker, m *memory,
 ) hook {
@@ -39,7 +39,7 @@ func observe(
 			tell(observer, ctx, func() config.Event {
 				e := event(ctx, c, rep, r)
 				if c.altered {
-					e.StandoutLines, e.Details = nil, nil // the host has not seen them
+					e.StandoutLines, e.Details = nil, nil // the Filter did not see them
 				}
 				e.Args, e.AtOnce = r.JSON(c.arguments()), int(atOnce)
 				e.Stack, _ = r.String(stackOf(rep.err))
@@ -50,7 +50,7 @@ func observe(
 	}
 }
 
-// tell tells an observer of an event. Whoever watches a call must not end it: a panic is dropped.
+// tell reports an event to an observer. A panic of the observer is dropped, because watching must not change a call.
 func tell(observer func(context.Context, config.Event), ctx context.Context, event func() config.Event) {
 	defer func() { _ = recover() }()
 	observer(ctx, event())
@@ -80,11 +80,9 @@ func event(ctx context.Context, c *call, rep reply, r *mask.Masker) config.Event
 	return e
 }
 
-// maxRefused is how many bytes an event has of arguments that no tool has taken, and how many characters of what is not
-// JSON.
+// maxRefused bounds, in an event, arguments that no tool accepted: bytes, or characters if they are not JSON.
 const maxRefused = 4 << 10
 
-// arguments returns the arguments for an event.
 func (c *call) arguments() json.RawMessage {
 	switch params := c.params.(type) {
 	case nil:
@@ -97,7 +95,7 @@ func (c *call) arguments() json.RawMessage {
 	}
 }
 
-// encode is json.Marshal that leaves & < > as they are: people read the arguments.
+// encode is json.Marshal without escapes for & < >, because people read the arguments.
 func encode(v any) (json.RawMessage, error) {
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
@@ -106,8 +104,8 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }
 
-// encodable returns arguments as they were sent if they are JSON of at most so many bytes, and nil if there are none.
-// Of others it returns the beginning as a JSON string: an event with anything else cannot be encoded.
+// encodable returns arguments as sent if they are JSON of at most maxBytes, and nil if there are none. Others become a
+// JSON string of their beginning, because an event with anything else cannot be encoded.
 func encodable(sent json.RawMessage, maxBytes int) json.RawMessage {
 	if len(bytes.TrimSpace(sent)) == 0 {
 		return nil
@@ -116,12 +114,12 @@ func encodable(sent json.RawMessage, maxBytes int) json.RawMessage {
 		return sent
 	}
 	text, _ := quote.Cut([]byte(sent), maxRefused, "...")
-	raw, _ := encode(text) // no error: it is a string
+	raw, _ := encode(text) // a string always encodes
 	return raw
 }
 
-// alter is the hook that has the host change the text of a result. It is outside of the one that makes an error of a
-// panic, so that no text gets around it.
+// alter is the hook that runs the host's Filter. It is outside of the hook that recovers from panics, so that every
+// text passes through it.
 func alter(cfg config.Config, r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		rep := next(ctx, c)
@@ -139,7 +137,6 @@ func alter(cfg config.Config, r *mask.Masker) hook {
 	}
 }
 
-// altered returns the text that the model gets.
 func altered(
 	ctx context.Context, change func(context.Context, config.Event) (string, error), c *call, rep reply, r *mask.Masker,
 ) (text string, err error) {
@@ -156,11 +153,11 @@ func altered(
 		return "", &Error{Code: CodeIOError, Err: err, Message: "the call has ended, but its result is withheld: " +
 			quote.Short(quote.Inline(why), maxMessage/2) + ". Do not repeat the call; tell the user"}
 	}
-	text, _ = r.String(text) // it may have decoded a secret, or looked one up
+	text, _ = r.String(text) // the Filter may have decoded a secret, or looked one up
 	return text, nil
 }
 
-// alterable bounds a text of the host's. One within the limits of a result is kept as it is.
+// alterable bounds the Filter's text. A text within the limits of a result is kept unchanged.
 func alterable(text string, c *call, cfg config.Config) string {
 	most := c.most(cfg.MaxBytes)
 	// What it replaces may have notices over its limits.
@@ -174,7 +171,6 @@ func alterable(text string, c *call, cfg config.Config) string {
 	return notice.Append(bounded.Text, notice.AlteredCut)
 }
 
-// with returns the reply with another text for the model.
 func (r reply) with(text string) reply {
 	r.text = &text
 	if r.shown != nil {

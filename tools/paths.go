@@ -15,15 +15,14 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// paths is what the paths of a call mean, and how paths are shown.
+// paths resolves the paths of a call, and says how they are shown.
 type paths struct{ tree.Place }
 
-// resolve finds what a path means. "" is the workspace. The error for one that leads
-// nowhere has the names of paths that are alike.
+// resolve finds the file of a path; "" is the workspace. The error for a missing one suggests similar names.
 func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error) {
 	name = cmp.Or(name, ".")
 	if !p.Redact.Off() {
-		// Whether there is such a file would tell a guess of its name from another.
+		// An answer about this file would confirm a guess of the secret in its name.
 		if kind := p.Redact.InName(strings.TrimPrefix(name, p.Workspace.Dir())); kind != "" {
 			return workspace.Path{Name: name}, errorf(CodeInvalidInput, "the path has a secret in it (%s), and such a path is not "+
 				"read. Use another path, or ask the user to rename the file", kind)
@@ -31,7 +30,7 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 	}
 	path, err := p.Workspace.Find(name)
 	if err == nil && path.Correction != nil && p.Redact.InName(path.Name) != "" {
-		path, err = workspace.Path{Name: name}, fs.ErrNotExist // that it looks like a secret would tell that secret
+		path, err = workspace.Path{Name: name}, fs.ErrNotExist // the reason of a refusal would confirm it
 	}
 	if err == nil && !workspace.Kept(ctx, path.Abs) {
 		err = errorf(CodeStale, "%s leads elsewhere since this call was allowed. Make the call again", show(name))
@@ -54,7 +53,7 @@ func (p *paths) resolve(ctx context.Context, name string) (workspace.Path, error
 	return path, e
 }
 
-// missing returns the error for a file that does not exist, be it a link to nothing.
+// missing returns the error for a file that does not exist, or a link to nothing.
 func (p *paths) missing(ctx context.Context, name string) *fault.Error {
 	if _, err := p.resolve(ctx, name); err != nil {
 		e := failure(err, name)
@@ -63,5 +62,5 @@ func (p *paths) missing(ctx context.Context, name string) *fault.Error {
 	return advice.Missing(name, nil)
 }
 
-// maxCount bounds numbers that a call gives, so that sums of a few of them do not overflow.
+// maxCount bounds the numbers of a call, so that sums of a few of them do not overflow.
 const maxCount = math.MaxInt >> 3

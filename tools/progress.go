@@ -9,29 +9,26 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Update says how far a call has come that is still running.
+// Update says how far a running call has come.
 type Update struct {
-	ID      string        // the call's: see WithCallID
+	ID      string        // the id of the call: see WithCallID
 	Tool    string        // the tool's name
 	Elapsed time.Duration // since the call began
-	Bytes   int64         // that the command printed so far, or that the results found so far have
-	Lines   int           // the same in lines
-	Visited int           // files that grep has searched, files and directories that find has met
-	// Tail is the last lines of it, with their newlines, 20 lines or 4 KiB at most; or a line that says what it is, if
-	// that is not text.
+	Bytes   int64         // printed so far, or in the results found so far
+	Lines   int           // lines, likewise
+	Visited int           // files that grep has searched; files and directories that find has visited
+	// Tail is the end of the output with its newlines, at most 20 lines and 4 KiB. If the output is not text, Tail is
+	// a line that says what it is.
 	Tail string
 }
 
 const (
-	// progressInterval bounds how often updates come: ten times a second is as
-	// often as a person sees a difference.
+	// progressInterval is the least time between updates: a person sees no difference at more than ten a second.
 	progressInterval = 100 * time.Millisecond
-	// progressSilence is after how many intervals an update comes although
-	// nothing has changed but the time.
+	// progressSilence is the number of intervals after which an update comes although nothing has changed.
 	progressSilence = 10
 )
 
-// progressTail is the part of an output that updates show.
 var progressTail = truncation.Policy{Strategy: truncation.Tail, Limits: truncation.Limits{Lines: 20, Bytes: 4 << 10},
 	Unmarked: true}
 
@@ -63,7 +60,6 @@ func Progress(ctx context.Context) (report func(Update)) {
 	}
 }
 
-// listed returns what says how far a list has come.
 func listed(progress func() (text truncation.Result, visited int)) func() Update {
 	return func() Update {
 		r, visited := progress()
@@ -71,8 +67,7 @@ func listed(progress func() (text truncation.Result, visited int)) func() Update
 	}
 }
 
-// watch tells the context's report, if there is one, what snapshot says. The
-// function that it returns ends that.
+// watch reports the snapshots to the context's report function, if any, until stop is called.
 func watch(ctx context.Context, tool string, snapshot func() Update) (stop func()) {
 	report := Progress(ctx)
 	if report == nil {
@@ -82,7 +77,7 @@ func watch(ctx context.Context, tool string, snapshot func() Update) (stop func(
 	done := make(chan struct{})
 	var watcher sync.WaitGroup
 	watcher.Go(func() {
-		defer func() { _ = recover() }() // whoever watches a call must not end the program
+		defer func() { _ = recover() }() // a report that panics must not end the program
 		tick := time.NewTicker(progressInterval)
 		defer tick.Stop()
 		last, silent := Update{}, 0

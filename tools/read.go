@@ -27,43 +27,42 @@ type ReadParams struct {
 	Raw      bool     `json:"raw,omitempty" jsonschema:"show a file as it is stored, such as a notebook as JSON"`
 }
 
-// ReadResult is the result of read. Its Text is Page with notices.
-//
-// Of an empty file or an image, Text says what it is; of several files, it has all of them with headers.
+// ReadResult is the result of read. Its Text is Page with notices. For an empty file or an image, Text says what it
+// is; for several files, it has all of them with headers.
 type ReadResult struct {
 	Shown
 
-	Page   string  `json:"-"` // the lines without notices; also those that a Receipt leaves out, "" of several files and of an image
-	Images []Image `json:"-"` // the image, or those of several files or of shown cells
+	Page   string  `json:"-"` // the lines without notices, including those that a Receipt leaves out; "" for several files and for an image
+	Images []Image `json:"-"` // the image, or the images of several files or of shown cells
 
 	Truncation *truncation.Result `json:"truncation,omitempty"` // set if a limit of the tool or a digest cut; nil if the page ended at Limit
-	// TotalLines is the file's number of lines, -1 if it is not known: of several files, and of a large file read
-	// from its end. JSON then omits it. It is 0 of an image.
+	// TotalLines is the file's number of lines, -1 if unknown: for several files, and for a large file read from its
+	// end. JSON then omits it. It is 0 for an image.
 	TotalLines   int          `json:"totalLines"`
-	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, negative if counted from the end; 0 if there is no more, and of several files
+	NextOffset   int          `json:"nextOffset,omitempty"`  // the line to continue at, negative if counted from the end; 0 if there is no more, and for several files
 	NextColumn   int          `json:"nextColumn,omitempty"`  // the character to continue at in a line that is too long; from 1, else 0
 	LinesCut     int          `json:"linesCut,omitempty"`    // lines cut to Read.MaxLineChars
-	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or what was asked for or is clear; "" of an image and of several files
+	Encoding     string       `json:"encoding,omitempty"`    // utf-8, utf-8-bom, utf-16le, utf-16be, or the encoding asked for or detected; "" for an image and for several files
 	LineEndings  string       `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr, in the first 8 KiB; "" if no line ends there
-	FinalNewline bool         `json:"finalNewline"`          // the file ends in a newline; false of an image and of several files
+	FinalNewline bool         `json:"finalNewline"`          // the file ends in a newline; false for an image and for several files
 	Image        *ImageInfo   `json:"image,omitempty"`       // set for an image
 	Files        []FileResult `json:"files,omitempty"`       // set for a call with Paths, in their order
 
-	// Receipt is set if Text does not repeat lines shown before. Page, and what Shown says, include these lines. See
+	// Receipt is set if Text does not repeat lines shown before. Page and Shown include these lines. See
 	// config.RepeatReceipt.
 	Receipt *Receipt `json:"receipt,omitempty"`
 }
 
-// FileResult is what became of one file of several.
+// FileResult is the result for one file of several.
 type FileResult struct {
-	Path   string      `json:"path"`             // as it was given
+	Path   string      `json:"path"`             // as given
 	Result *ReadResult `json:"result,omitempty"` // its result, without Text and Images; nil if Error or NotShown is set
 	Error  *Error      `json:"error,omitempty"`  // why it could not be read
-	// NotShown says that there was no room for the file; it then has neither Result nor Error.
+	// NotShown says that there was no room for the file. Result and Error are then nil.
 	NotShown bool `json:"notShown,omitempty"`
 }
 
-// MarshalJSON leaves out the number of lines where it is not known.
+// MarshalJSON omits an unknown number of lines.
 func (r ReadResult) MarshalJSON() ([]byte, error) {
 	type plain ReadResult
 	if r.TotalLines >= 0 {
@@ -79,7 +78,7 @@ func (r ReadResult) MarshalJSON() ([]byte, error) {
 // Receipt says how much of a page was not shown again.
 type Receipt struct {
 	LinesUnchanged int `json:"linesUnchanged"` // lines that Text only names
-	LinesShown     int `json:"linesShown"`     // the others
+	LinesShown     int `json:"linesShown"`     // lines that Text shows
 	BytesSaved     int `json:"bytesSaved"`     // by which Text is shorter
 }
 
@@ -89,16 +88,14 @@ type ImageInfo struct {
 	Width    int    `json:"width"`    // pixels
 	Height   int    `json:"height"`   // pixels
 	Bytes    int64  `json:"bytes"`    // of the file
-	Scaled   bool   `json:"scaled"`   // a smaller one is shown
+	Scaled   bool   `json:"scaled"`   // the model gets a smaller version
 }
 
-// pages shows files, a page at a time.
 type pages struct {
 	viewer page.Viewer
 	paths  *paths
 }
 
-// newPages returns what shows files.
 func newPages(cfg config.Config, sh *shared, m *memory, tools *toolset) *pages {
 	hasBash := func() bool { return tools.has("bash") }
 	v := page.Viewer{
@@ -138,7 +135,6 @@ func (s *pages) read(ctx context.Context, p ReadParams) (_ ReadResult, err error
 	return s.result(shown), err
 }
 
-// result returns what a page shows as the result of a call.
 func (s *pages) result(shown page.Result) ReadResult {
 	res := ReadResult{
 		Shown: Shown{Text: shown.Text}, Page: shown.Page, TotalLines: shown.TotalLines,
@@ -168,7 +164,7 @@ func (s *pages) result(shown page.Result) ReadResult {
 	return res
 }
 
-// several adds the results of several files, and what they are together.
+// several adds the results of several files, and their sums.
 func (s *pages) several(res *ReadResult, files []page.File) {
 	whole := truncation.Result{Strategy: truncation.Head, MaxBytes: s.viewer.Limits.MaxBytes, TotalChars: -1}
 	for _, f := range files {
@@ -188,7 +184,7 @@ func (s *pages) several(res *ReadResult, files []page.File) {
 	res.set(whole)
 }
 
-// describeRead ends the description of read, and leaves out the arguments that it does not need.
+// describeRead completes the description of read, and drops arguments that this suite does not need.
 func (t *spec) describeRead(formats []page.Format, receipts bool) {
 	t.description += describeFormats(formats)
 	if len(formats) == 0 {

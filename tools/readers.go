@@ -35,22 +35,20 @@ func WithConversation(ctx context.Context, name string, advice ...string) contex
 	return context.WithValue(ctx, readerKey{}, name)
 }
 
-// nobody is the reader of calls whose conversation is not known.
 const nobody = "\x00nobody"
 
-// readerOf returns the reader of the calls of ctx: the model of a conversation, by its name.
+// readerOf names the reader of a call: the model of a conversation.
 func readerOf(ctx context.Context) string {
 	name, _ := ctx.Value(readerKey{}).(string)
 	return name
 }
 
-// adviceOf says what to do so that the host knows who calls, or is "".
 func adviceOf(ctx context.Context) string {
 	advice, _ := ctx.Value(adviceKey{}).(string)
 	return advice
 }
 
-// firstTime notes that the reader of ctx is told a message, and reports whether that is the first time.
+// firstTime reports whether the reader hears a message for the first time, and notes that it did.
 func firstTime(ctx context.Context, store *told.Store, m told.Message) bool {
 	m.Reader = readerOf(ctx)
 	switch {
@@ -65,16 +63,16 @@ func firstTime(ctx context.Context, store *told.Store, m told.Message) bool {
 
 // memory is what a suite remembers of its readers, and of the files that it showed them.
 type memory struct {
-	files seen.Store // what was last shown or written of files, to whomever
-	told  told.Store // what each reader was told: what searches left out, how to use a job, and that one has ended
+	files seen.Store // the last known content of files, whoever saw it
+	told  told.Store // what each reader was told: what searches left out, how to use a job, that a job ended
 
-	// apart is that of the suite that the view of a program belongs to, which calls of its models may run; nil elsewhere.
+	// apart, in a program's view, is the memory of the suite, whose models' calls may enclose those of the view; nil
+	// elsewhere.
 	apart *memory
 
-	receipts *receipt.Store // what was shown of files to each reader; nil if nothing of that is remembered
+	receipts *receipt.Store // what each reader was shown of files; nil without receipts
 }
 
-// newMemory returns the memory of a suite, which knows nothing yet.
 func newMemory(cfg config.Config) *memory {
 	m := new(memory)
 	if cfg.Read.Repeat == config.RepeatReceipt {
@@ -83,27 +81,26 @@ func newMemory(cfg config.Config) *memory {
 	return m
 }
 
-// notes hold what is to be remembered of what a call shows, until it is known whether its reader gets that: the text may
-// still be cut by a tool that bounds another one, or lost with the end of the context.
+// notes hold back records of what was shown until the result is delivered: an outer tool may still cut the text, or
+// the context may end.
 type notes struct {
-	outer  *notes // those of the call in whose context this one was made, or nil
+	outer  *notes // of the enclosing call, or nil
 	reader string
-	opaque bool // the tool that is called need not hand on what it reads: it may be a sub-agent
+	opaque bool // the tool may keep what it reads to itself, as a sub-agent does
 
 	mu   sync.Mutex
 	list []note
 }
 
-// note is one thing that was shown.
 type note struct {
-	keep func() // remembers it
-	undo func() // takes that back
-	kept bool   // it is remembered already
+	keep func() // records it
+	undo func() // takes the record back
+	kept bool   // it is recorded already
 }
 
 type notesKey struct{}
 
-// holdNotes returns a context for a call whose notes are held. Whoever holds them settles them.
+// holdNotes returns a context that holds back the notes of a call. The caller must settle them.
 func holdNotes(ctx context.Context, opaque bool) (context.Context, *notes) {
 	outer, _ := ctx.Value(notesKey{}).(*notes)
 	n := &notes{outer: outer, reader: readerOf(ctx), opaque: opaque}
@@ -113,8 +110,8 @@ func holdNotes(ctx context.Context, opaque bool) (context.Context, *notes) {
 	return context.WithValue(ctx, notesKey{}, n), n
 }
 
-// notesOf returns what holds the notes of a call for the reader of ctx, or nil. A reader that was named since is another
-// one: it gets the result of the call itself.
+// notesOf returns the notes that a call of the context's reader adds to, or nil. A conversation named since the notes
+// were made is a different reader, to whom the call's own result goes.
 func notesOf(ctx context.Context) *notes {
 	n, _ := ctx.Value(notesKey{}).(*notes)
 	if n == nil || n.reader != readerOf(ctx) {
@@ -123,7 +120,7 @@ func notesOf(ctx context.Context) *notes {
 	return n
 }
 
-// add holds notes. If nobody does, they are kept at once.
+// add holds notes back. With nil notes they are kept at once.
 func (n *notes) add(more ...note) {
 	if n == nil {
 		keep(more)
@@ -134,7 +131,6 @@ func (n *notes) add(more ...note) {
 	n.list = append(n.list, more...)
 }
 
-// keep remembers what was noted.
 func keep(list []note) {
 	for i, one := range list {
 		if !one.kept {
@@ -144,7 +140,8 @@ func keep(list []note) {
 	}
 }
 
-// around returns the notes of the outermost call of the reader in whose call this one was made for another reader, or nil.
+// around returns the notes of the outermost call of the same reader, if calls for another reader lie between; else
+// nil.
 func (n *notes) around() *notes {
 	if n == nil {
 		return nil
@@ -159,8 +156,8 @@ func (n *notes) around() *notes {
 	return found
 }
 
-// settle ends a call. If its reader gets what it shows, the notes are kept, or held by the call around it until that is
-// settled; else they are undone.
+// settle ends a call. If the result reaches its reader, the notes are kept, or passed on to the enclosing call; else
+// they are undone.
 func (n *notes) settle(arrives bool) {
 	n.mu.Lock()
 	list := n.list
@@ -182,8 +179,8 @@ func (n *notes) settle(arrives bool) {
 	}
 }
 
-// remember is the hook that settles the notes of a call. What is said in one that failed, or after the end of its
-// context, need not arrive.
+// remember is the hook that settles the notes of a call. The result of a call that failed, or whose context ended, may
+// not reach the model.
 func remember(ctx context.Context, c *call, next handler) reply {
 	ctx, n := holdNotes(ctx, false)
 	rep := next(ctx, c)

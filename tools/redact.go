@@ -10,8 +10,8 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
-// recovering is the hook that makes an error of a panic. Nothing of what was gathered before is left: it may have
-// secrets. The error shows no secret, nor anything of a panic of what hides them.
+// recovering is the hook that turns a panic into an error. It drops everything gathered before, and the panic's text
+// if redaction panicked, because either may have secrets.
 func recovering(r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) (rep reply) {
 		defer func() {
@@ -30,8 +30,8 @@ func recovering(r *mask.Masker) hook {
 	}
 }
 
-// redact is the hook that replaces secrets in updates, results and errors. Those in files and outputs were found where
-// these were read; what is left are names, messages and the like.
+// redact is the hook that replaces secrets in updates, results and errors. The readers of files and outputs have
+// replaced the secrets there; this covers names, messages and the like.
 func redact(r *mask.Masker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		r.Refresh()
@@ -44,12 +44,11 @@ func redact(r *mask.Masker) hook {
 	}
 }
 
-// redactGathered replaces secrets in what a tool of the library has gathered, of which b is shown.
 func redactGathered(r *mask.Masker, own any, b *Shown) {
 	shown, found := r.String(b.Text)
 	if len(found) > 0 {
 		for i := range found {
-			found[i].Line = 0 // that of the text is of no use
+			found[i].Line = 0 // a line number in the text means nothing in the file
 		}
 		b.redacted("", found)
 		b.Text = notice.Append(shown, notice.Redacted(mask.Summary(found)))
@@ -57,7 +56,7 @@ func redactGathered(r *mask.Masker, own any, b *Shown) {
 	redactIn(r, reflect.ValueOf(own).Elem())
 }
 
-// redactIn replaces secrets in all strings that a value holds in exported fields, which must be the caller's to change.
+// redactIn replaces secrets in all strings in exported fields of a value. The value is changed in place.
 func redactIn(r *mask.Masker, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -76,7 +75,7 @@ func redactIn(r *mask.Masker, v reflect.Value) {
 		}
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return // an image
+			return // the data of an image
 		}
 		for i := range v.Len() {
 			redactIn(r, v.Index(i))
@@ -84,7 +83,6 @@ func redactIn(r *mask.Masker, v reflect.Value) {
 	}
 }
 
-// redactError replaces secrets in the message of an error.
 func redactError(r *mask.Masker, e *Error) *Error {
 	if e == nil {
 		return nil
@@ -98,7 +96,6 @@ func redactError(r *mask.Masker, e *Error) *Error {
 	return &with
 }
 
-// redactProgress returns a context whose updates show no secrets.
 func redactProgress(r *mask.Masker, ctx context.Context) context.Context {
 	report, _ := ctx.Value(progressKey{}).(func(Update))
 	if report == nil {
@@ -110,7 +107,8 @@ func redactProgress(r *mask.Masker, ctx context.Context) context.Context {
 	})
 }
 
-// redactResult replaces secrets in the result of a tool that was added, before it is bounded.
+// redactResult replaces secrets in the result of an added tool. It runs before the result is cut, because half a
+// secret is not recognized.
 func redactResult(r *mask.Masker, res Result) (Result, []mask.Finding) {
 	if r.Off() {
 		return res, nil
@@ -128,14 +126,14 @@ func redactResult(r *mask.Masker, res Result) (Result, []mask.Finding) {
 	return res, found
 }
 
-// redactDetails returns details as they are if they hold no secret, or else their JSON form without it.
+// redactDetails returns details unchanged if they hold no secret, else their JSON form with placeholders.
 func redactDetails(r *mask.Masker, details any) any {
 	if details == nil {
 		return nil
 	}
 	raw, err := json.Marshal(details)
 	if err != nil {
-		return details // nobody can encode them
+		return details // what does not encode cannot leak through JSON
 	}
 	if found := r.Mask(raw); len(found) == 0 {
 		return details

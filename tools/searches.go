@@ -12,13 +12,13 @@ type searches struct {
 	cfg     config.Config
 	paths   *paths
 	tools   *toolset
-	mayRead func() func(path string) (may, asked bool) // nil where every file may be read: see grep.Options
+	mayRead func() func(path string) (may, asked bool) // nil if every file may be read: see grep.Options
 	told    *told.Store
-	sawPart func(name string) // notes that lines of a file were shown
+	sawPart func(name string) // records that lines of a file were shown
 }
 
-// first returns what reports whether the reader of ctx was not told yet what a search of a path left out, and notes that
-// it is now.
+// first returns a function that reports, once for each reader and path, that the reader was not told yet what the
+// search left out.
 func (s *searches) first(ctx context.Context, path string) func(kind string, set told.Set) bool {
 	return func(kind string, set told.Set) bool {
 		return firstTime(ctx, s.told, told.Message{Path: path, Kind: kind, Set: set})

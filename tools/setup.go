@@ -26,8 +26,8 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// setup runs Bash.Setup before the first command, and again when one of Bash.SetupFiles has changed. What it leaves is
-// kept as Bash.KeepState keeps it. A suite shares it with its views.
+// setup runs Bash.Setup before the first command, and again when one of Bash.SetupFiles has changed. It keeps the
+// environment that the script leaves, as Bash.KeepState does. A suite shares it with its views.
 type setup struct {
 	cfg     config.Bash
 	ws      *workspace.Workspace
@@ -39,28 +39,28 @@ type setup struct {
 
 	mu      sync.Mutex
 	last    *setupRun
-	secrets [2][]string // that the last run and the one before it have set
+	secrets [2][]string // from the last two runs
 }
 
-// setupRun is one run of Bash.Setup. Its fields after ended are set when that is closed.
+// setupRun is one run of Bash.Setup. The fields below ended are set before ended is closed.
 type setupRun struct {
-	stamp string // of the files, before it
-	again bool   // it is not the first
+	stamp string // stamp of the files before the run
+	again bool   // not the first run
 	ended chan struct{}
 
-	waiting   int                // calls that wait for it, guarded by setup.mu
-	abandoned bool               // the last of them has left; guarded as well
-	cancel    context.CancelFunc // ends it
+	waiting   int                // calls that wait for the run; guarded by setup.mu
+	abandoned bool               // every waiting call has left; guarded by setup.mu
+	cancel    context.CancelFunc // ends the run
 
-	state    *session.State  // in which commands start
-	failed   string          // how it failed; "" if it did not
-	printed  []byte          // the end of what it printed
+	state    *session.State  // the state in which commands start
+	failed   string          // how the run failed; "" if it did not
+	printed  []byte          // the end of its output
 	notices  []notice.Notice // about what was not kept
 	refused  []notice.Notice // about hosts
-	canceled bool            // the suite was closed, or it was abandoned
+	canceled bool            // the suite was closed, or the run was abandoned
 }
 
-// newSetup returns what runs Bash.Setup, or nil if there is none.
+// newSetup returns nil if there is no Bash.Setup.
 func newSetup(cfg config.Config, sh *shared) *setup {
 	if cfg.Bash.Setup == "" || !selects(cfg, "bash") {
 		return nil
@@ -70,9 +70,9 @@ func newSetup(cfg config.Config, sh *shared) *setup {
 	}
 }
 
-// current returns the run whose environment holds now, and waits for it. Calls that come at the same time share a run,
-// which ends when none of them waits any more; one that a call finds under way may have begun before a file changed, so
-// that the call then starts another.
+// current waits for the run whose environment is valid now. Concurrent calls share a run, which ends when no call
+// waits for it. A call that finds a run under way may start another, because that run may have begun before a file
+// changed.
 func (u *setup) current(ctx context.Context) (*setupRun, error) {
 	for first := true; ; first = false {
 		stamp, err := late.Leave(ctx, late.Patience, u.stamp)
@@ -87,14 +87,14 @@ func (u *setup) current(ctx context.Context) (*setupRun, error) {
 		switch abandoned := u.leave(run); {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case abandoned && run.canceled: // the call has joined it too late
+		case abandoned && run.canceled: // this call joined just after the others left
 		case started || !first || run.stamp == stamp:
 			return run, nil
 		}
 	}
 }
 
-// join returns the run that holds or is under way, for a call that waits for it, or starts one.
+// join returns the valid run or the one under way, or starts one.
 func (u *setup) join(stamp string) (run *setupRun, started bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -109,8 +109,7 @@ func (u *setup) join(stamp string) (run *setupRun, started bool) {
 	return run, started
 }
 
-// leave is called when a call no longer waits for a run, and ends it if it was the last. It reports whether the run was
-// ended so.
+// leave is called when a call stops waiting for a run. The last one ends the run; abandoned reports that.
 func (u *setup) leave(run *setupRun) (abandoned bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -122,7 +121,7 @@ func (u *setup) leave(run *setupRun) (abandoned bool) {
 	return run.abandoned
 }
 
-// stamp returns a text that is another one when one of the files has changed.
+// stamp returns a text that differs whenever one of the files has changed.
 func (u *setup) stamp(context.Context) (string, error) {
 	var b strings.Builder
 	for _, name := range u.cfg.SetupFiles {
@@ -138,24 +137,24 @@ func (u *setup) stamp(context.Context) (string, error) {
 	return b.String(), nil
 }
 
-// make runs the script. The run is not bound to the call that started it: others may wait for it too.
+// make runs the script, independent of the call that started it, because other calls may wait for it too.
 func (u *setup) make(ctx context.Context, run *setupRun) {
 	defer close(run.ended)
 	defer run.cancel()
 	defer u.tracker.Begin(ctx, part.Doing{Call: "Bash.Setup", About: "Bash.Setup"}).Ended()
 	before := session.New(u.ws.Dir(), u.environ.Get())
-	if err := u.runIn(ctx, before, run); err != nil { // there may be no state
+	if err := u.runIn(ctx, before, run); err != nil { // there is no state if it failed
 		run.failed = "could not be run: " + quote.Value(err.Error())
 		run.state, run.notices = before.NewBase("", "", u.reader, nil)
 	}
 }
 
-// runIn runs the script in a state. The error says that it could not be started, or is a panic.
+// runIn runs the script in a state. The error says that it could not start, or is a panic.
 func (u *setup) runIn(ctx context.Context, before *session.State, run *setupRun) (err error) {
 	defer recovered("Bash.Setup", &err)
 	var printed tail
 	text := terminal.NewFilter(&printed, "")
-	confined := u.sandbox.Command(context.Background(), nil) // nobody is asked: it is the host's script
+	confined := u.sandbox.Command(context.Background(), nil) // nobody asks about the host's own script
 	script, err := u.procs.Start(ctx, proc.Command{
 		Script: u.cfg.Setup, Shell: u.cfg.Shell, KeepState: true, Dir: before.Dir, Env: before.Env,
 		Timeout: u.cfg.Timeout, MaxOutput: u.cfg.MaxCaptureBytes, MaxProcesses: u.cfg.MaxProcesses,
@@ -206,15 +205,14 @@ func (u *setup) failure(end proc.Outcome) string {
 	return ""
 }
 
-// remember keeps the values of the credentials that a run has set, and those of the run before it, which commands that
-// still run may print.
+// remember keeps the credentials of the last two runs, because a command of the earlier one may still print its
+// values.
 func (u *setup) remember(values []string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.secrets = [2][]string{values, u.secrets[0]}
 }
 
-// credentials returns the values of the credentials that Bash.Setup has set. A nil u has none.
 func (u *setup) credentials() []string {
 	if u == nil {
 		return nil
@@ -224,7 +222,6 @@ func (u *setup) credentials() []string {
 	return slices.Concat(u.secrets[:]...)
 }
 
-// isClosed reports whether a channel that nothing is sent to is closed.
 func isClosed(c chan struct{}) bool {
 	select {
 	case <-c:
@@ -234,7 +231,7 @@ func isClosed(c chan struct{}) bool {
 	}
 }
 
-// said returns the notice about how the run ended; "" if it left everything.
+// said returns the notice about how the run ended; "" if it succeeded.
 func (r *setupRun) said(files []string, secrets *mask.Masker) notice.Notice {
 	failed := notice.Notice("")
 	if r.failed != "" {
@@ -243,10 +240,8 @@ func (r *setupRun) said(files []string, secrets *mask.Masker) notice.Notice {
 	return notice.Join(failed, notice.OfSetup(notice.Join(append(r.notices, r.refused...)...)))
 }
 
-// maxSetupFiles is how many of Bash.SetupFiles a notice names.
 const maxSetupFiles = 3
 
-// shownFiles returns the first of the files as a notice shows them.
 func shownFiles(files []string) (names []string) {
 	for _, name := range files[:min(len(files), maxSetupFiles)] {
 		names = append(names, show(name))
@@ -255,11 +250,12 @@ func shownFiles(files []string) (names []string) {
 }
 
 const (
-	maxPrinted = 64 << 10 // bytes that are kept of what Bash.Setup printed last
+	maxPrinted = 64 << 10 // bytes kept of the output of Bash.Setup
 	maxWords   = 400      // characters of it in a notice
 )
 
-// lastWords returns the last lines of what was printed, without secrets. These are masked before anything is cut.
+// lastWords returns the last lines of the output. Secrets are masked before the cut, because half a secret is not
+// recognized.
 func lastWords(printed []byte, r *mask.Masker) string {
 	text, _ := r.String(strings.ToValidUTF8(string(printed), "\uFFFD"))
 	last := []rune(strings.TrimSpace(text))
@@ -268,12 +264,11 @@ func lastWords(printed []byte, r *mask.Masker) string {
 		last = last[1:]
 	}
 	if _, whole, more := strings.Cut(string(last), "\n"); more && len(last) < utf8.RuneCountInString(strings.TrimSpace(text)) {
-		return whole // without the line that was cut
+		return whole // drops the line that was cut
 	}
 	return string(last)
 }
 
-// tail keeps the end of what is written to it.
 type tail struct{ kept []byte }
 
 func (t *tail) Write(p []byte) (int, error) {

@@ -24,15 +24,14 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// shared is what a suite and its views have in common.
 type shared struct {
 	ws      *workspace.Workspace
 	paths   *paths
 	redact  *mask.Masker
 	spill   *spill.Dir
 	journal change.Journal
-	counts  textfile.Cache // of the lines of large files
-	scaling chan struct{}  // holds a value while an image is decoded
+	counts  textfile.Cache // line counts of large files
+	scaling chan struct{}  // has a value while an image is decoded, which takes much memory
 	environ *environ.Cache
 	procs   *proc.Group
 	parts   part.Set
@@ -40,15 +39,15 @@ type shared struct {
 	tracker part.Tracker
 	reader  part.Shell
 	setup   *setup        // or nil
-	started *job.Registry // of jobs, or nil
+	started *job.Registry // jobs, or nil
 
-	calls   job.Calls // that run, of suites that have jobs
+	calls   job.Calls // running calls, for Background; used only with jobs
 	stats   stats
-	made    atomic.Int64 // calls that had no id
-	running atomic.Int64 // calls that have begun and not ended
+	made    atomic.Int64 // number of ids given to calls without one
+	running atomic.Int64 // calls under way
 }
 
-// newShared makes what the suites of a workspace have in common. It returns the configuration with what it has found.
+// newShared makes what a suite shares with its views. It returns the configuration with what was found on this system.
 func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*shared, config.Config, error) {
 	sh := &shared{
 		ws: ws, spill: spill.NewDirBelow(ws.AllowOwn(cfg.Spill.Dir)), procs: proc.NewGroup(), scaling: make(chan struct{}, 1),
@@ -76,7 +75,6 @@ func newShared(cfg config.Config, ws *workspace.Workspace, parts part.Set) (*sha
 	return sh, cfg, nil
 }
 
-// changing returns what changes files for the readers of a memory.
 func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
 	return &change.Files{
 		Workspace: sh.ws, WritableRoots: cfg.WritableRoots, Seen: &m.files,
@@ -86,8 +84,8 @@ func (sh *shared) changing(cfg config.Config, m *memory) *change.Files {
 	}
 }
 
-// open checks the options in this workspace, and opens the sandbox and the shell. It returns the
-// configuration with what it has found.
+// open checks the options against this workspace, and opens the sandbox and the shell. It returns the configuration
+// with what was found.
 func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	err := check(cfg, sh.ws, sh.spill.Path())
 	if err == nil {
@@ -105,8 +103,8 @@ func (sh *shared) open(cfg config.Config) (config.Config, error) {
 	return cfg, err
 }
 
-// findShell returns Bash.Shell as an absolute path, which has run a command in the sandbox: what is not a shell is
-// refused here, and not at each call.
+// findShell returns the absolute path of Bash.Shell after it has run a command in the sandbox, so that New refuses
+// what is not a shell, and not each call.
 func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, box part.Confinement) (string, error) {
 	if cfg.Bash.KeepState && !proc.KeepsState {
 		return "", refuse(&cfg, "Bash.KeepState", "true", "false on this system, where a shell cannot hand on its state")
@@ -127,7 +125,6 @@ func findShell(cfg config.Config, ws *workspace.Workspace, procs *proc.Group, bo
 	return path, nil
 }
 
-// close ends what commands have left running, and the jobs.
 func (sh *shared) close() error {
 	err := sh.procs.Close()
 	sh.started.Wait()
@@ -138,11 +135,9 @@ func (sh *shared) close() error {
 	return err
 }
 
-// maxSpillPath bounds the path of the spill directory as notices show it, so
-// that the notice keeps within its allowance.
+// maxSpillPath bounds the path of the spill directory as shown, so that notices stay within their allowance.
 const maxSpillPath = 256
 
-// check refuses options that make no sense in this workspace.
 func check(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	if workspace.Within(spills, ws.Dir()) {
 		return refuse(&cfg, "Spill.Dir", show(cfg.Spill.Dir),
@@ -167,7 +162,6 @@ func check(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	return nil
 }
 
-// protect keeps files in ReadOnlyRoots from being changed.
 func protect(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	for _, name := range cfg.ReadOnlyRoots {
 		want := ""
@@ -190,10 +184,8 @@ func protect(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	return nil
 }
 
-// noHiddenFile is the HiddenFile of a suite without such files.
 const noHiddenFile = "-"
 
-// hideFiles keeps the tools from seeing what Hidden and HiddenFile hide.
 func hideFiles(cfg config.Config, ws *workspace.Workspace, spills string) error {
 	name := cfg.HiddenFile
 	if name == noHiddenFile {

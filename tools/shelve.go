@@ -13,19 +13,18 @@ import (
 	"github.com/spillway-go/spillway/internal/shelf"
 )
 
-// Shelve keeps the text of a result in the spill directory, under its limits and sweeps, and returns
-// one line to put in its place where a conversation grows too long:
+// Shelve keeps the text of a result in the spill directory, under its limits and sweeps, and returns one line to put
+// in its place where a conversation grows too long:
 //
 //	[bash: 412 lines, 28KB, exit code 1. Full result: .clarvis/result-8d2kq7xw.txt]
 //
-// read and grep open that file. The result may come from any tool of the suite or from an added one. If a file has its
-// full output already, the line names that, and nothing is written. A text that is shorter than the line is returned as
-// it is. The same text always has the same file, and shelving it again makes the file new for Spill.MaxAge. Images are
+// read and grep open that file. The result may come from any tool of the suite or from an added one. If a file already
+// has its full output, the line names that file, and nothing is written. A text shorter than the line is returned
+// unchanged. The same text always has the same file, and shelving it again renews its age for Spill.MaxAge. Images are
 // not kept; the line has their types and sizes.
 //
-// The error is an [*Error]: the directory cannot be written to, the disk is full, ctx has ended, or
-// the suite has none of its own read, grep and bash to open the file. Then the conversation should
-// keep the result.
+// The error is an [*Error]: the directory cannot be written to, the disk is full, ctx has ended, or the suite lacks
+// the built-in read, grep and bash to open the file. Then the conversation should keep the result.
 func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	err := ctx.Err()
 	if s.isClosed() {
@@ -34,9 +33,9 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	line := ""
 	if err == nil {
 		sh := shelf.Shelf{Spill: s.spill, Name: s.ws.Shown, Opens: s.opensSpills()}
-		res.Text, _ = s.redact.String(res.Text) // of a tool of the host's, for example
+		res.Text, _ = s.redact.String(res.Text) // results of the host's own tools may hold secrets
 		line, err = late.Leave(ctx, late.Patience, func(context.Context) (string, error) { return sh.Put(shelved(res)) })
-		line, _ = s.redact.String(line) // which also has what was said beside the text
+		line, _ = s.redact.String(line) // the line quotes notices too
 	}
 	if err != nil {
 		return "", failureOf(advice.Shelving, err, s.ws.Shown(s.spill.Path()))
@@ -44,7 +43,6 @@ func (s *Suite) Shelve(ctx context.Context, res Result) (string, error) {
 	return line, nil
 }
 
-// shelved returns what there is to say of a result that is to be shelved.
 func shelved(res Result) shelf.Result {
 	b := res.Shown()
 	out := shelf.Result{Text: res.Text}
@@ -69,7 +67,6 @@ func shelved(res Result) shelf.Result {
 	return out
 }
 
-// stateOf says how the command of a result ended, or how its job stands.
 func stateOf(details any) string {
 	switch d := details.(type) {
 	case BashResult:
@@ -89,8 +86,8 @@ func stateOf(details any) string {
 	return ""
 }
 
-// opensSpills reports whether a tool of the suite's own opens files of the spill directory. One that was added may work
-// on another machine.
+// opensSpills reports whether a built-in tool can open files of the spill directory. An added tool of that name may
+// work on another machine.
 func (s *Suite) opensSpills() bool {
 	return slices.ContainsFunc(s.tools.list(), func(t *suiteTool) bool {
 		return t.wraps == nil && (t.name == "read" || t.name == "grep" || t.name == "bash")

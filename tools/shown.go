@@ -10,24 +10,24 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Shown is what a model is shown, and how much of the output that is. It is part of the details of every result.
+// Shown describes what a model is shown of an output. It is part of the details of every result.
 //
-// Truncated is also set if some lines are shown in part; what they lack is not counted, and CharsRemoved is then -1. A
-// list that ended at its limit of matches, results or entries, and a page that ended at the lines asked for, set More and
-// not Truncated.
+// Truncated is also set if some lines are shown in part; their missing characters are not counted, and CharsRemoved is
+// then -1. A list that ended at its limit of matches, results or entries, and a page that ended at the lines asked
+// for, set More and not Truncated.
 type Shown struct {
-	Text string `json:"-"` // for the model; "" in TruncatedDetails, as the Result has it
+	Text string `json:"-"` // for the model; "" in TruncatedDetails, because the Result has it
 
 	Truncated      bool                `json:"truncated"`      // a limit of the tool cut the output, or some of its lines
 	OriginalLength int                 `json:"originalLength"` // length of the whole, in the unit of MaxLength
-	MaxLength      int                 `json:"maxLength"`      // the limit in bytes, or in characters if that one cut or is lower; 0 if there is none
+	MaxLength      int                 `json:"maxLength"`      // the limit in bytes, or in characters if that limit cut or is lower; 0 if there is none
 	CharsRemoved   int                 `json:"charsRemoved"`   // characters not shown, -1 if not counted; 0 if Truncated is not set
-	Strategy       truncation.Strategy `json:"strategy"`       // which part is shown, or would be
+	Strategy       truncation.Strategy `json:"strategy"`       // which part is shown, or would be if it were cut
 
 	// More says that there is more to get, for any reason. The notices say how.
 	More bool `json:"more,omitempty"`
 
-	// Standout names up to 64 lines that stand out, left out or in a digest; the most telling ones first. See
+	// Standout names up to 64 lines that stand out, left out or in a digest, the most important first. See
 	// Bash.NoStandout and truncation.Policy.
 	Standout []truncation.Line `json:"standout,omitempty"`
 
@@ -37,15 +37,15 @@ type Shown struct {
 	output   []config.Lines    // where Text has output
 	whole    truncation.Result // with the numbers behind the metadata
 	spilled  string            // the file with the full output
-	stderr   string            // the one with all of stderr, where that is shown apart and spilled is that of stdout
-	partly   bool              // some of what is shown is in neither
-	before   int               // lines of the file before those that the call could show
-	said     notice.Notice     // what else was said of a command, and is in no file
-	beside   notice.Notice     // all that the text says of a command beside what was cut
-	limited  bool              // there is more than the limit of the call, or of the tool, let through
-	linesCut bool              // there are lines of which not all is shown
-	hosts    []config.HostUse  // that a command wanted to reach
-	secrets  []mask.Finding    // that are not shown
+	stderr   string            // the file of stderr, if it is split; spilled is then that of stdout
+	partly   bool              // some of the shown text is in neither file
+	before   int               // lines of the file before the requested part
+	said     notice.Notice     // notices about a command that are in no file
+	beside   notice.Notice     // everything that the text says about a command, except about cuts
+	limited  bool              // more results than the limit of the call or tool
+	linesCut bool              // some lines are shown in part
+	hosts    []config.HostUse  // hosts that a command tried to reach
+	secrets  []mask.Finding    // secrets that are not shown
 }
 
 // set takes over what there is to know of a text that was bounded, with which Text begins. It returns that if something
@@ -53,7 +53,7 @@ type Shown struct {
 func (b *Shown) set(r truncation.Result) *truncation.Result {
 	b.output = notice.OutputIn(r.Text, 0, r.Text, &r)
 	whole := r
-	r.Text = "" // it is in the result already
+	r.Text = "" // the result has it already
 	m := r.Metadata()
 	b.whole, b.Standout = r, r.Standout
 	b.Truncated, b.OriginalLength, b.MaxLength = m.Truncated, m.OriginalLength, m.MaxLength
@@ -64,8 +64,7 @@ func (b *Shown) set(r truncation.Result) *truncation.Result {
 	return &whole
 }
 
-// finish sets what follows from the rest, and what is known of a result whose text was
-// never in question.
+// finish derives the remaining fields, also for a text that was never cut.
 func (b *Shown) finish(strategy truncation.Strategy, maxBytes int) {
 	if b.Strategy == "" {
 		b.Strategy, b.MaxLength = strategy, maxBytes
@@ -80,7 +79,7 @@ func (b Shown) shown() Shown { return b }
 
 func (b *Shown) self() *Shown { return b }
 
-// Shown returns how much of the output is shown. It is zero for a tool whose output nothing bounds.
+// Shown returns what the result shows of the output. It is zero for a tool whose output nothing bounds.
 func (r Result) Shown() Shown {
 	if d, ok := r.details().(interface{ shown() Shown }); ok {
 		return d.shown()
@@ -88,7 +87,6 @@ func (r Result) Shown() Shown {
 	return Shown{}
 }
 
-// details returns the details of what was gathered, also where the call failed.
 func (r Result) details() any {
 	if e, ok := r.Details.(*Error); ok {
 		return e.details
@@ -96,8 +94,8 @@ func (r Result) details() any {
 	return r.Details
 }
 
-// plus adds up the numbers of two results that are shown together, as of two files.
-// What is not a number is a's, or else b's.
+// plus adds the numbers of two results that are shown together, such as two files. Other fields are a's, or b's if a's
+// are zero.
 func plus(a, b truncation.Result) truncation.Result {
 	sum := func(a, b int) int {
 		if a < 0 || b < 0 {
@@ -117,17 +115,16 @@ func plus(a, b truncation.Result) truncation.Result {
 	return a
 }
 
-// Redaction is a secret that a placeholder replaces. See config.Redact.
+// Redaction is a secret that was replaced by a placeholder. See config.Redact.
 type Redaction struct {
 	Kind string `json:"kind"`           // such as "GitHub token"; never the secret itself
-	Path string `json:"path,omitempty"` // its file, as texts name it; "" where that is clear
-	Line int    `json:"line,omitempty"` // of the file or output, from 1; 0 if it is not known
+	Path string `json:"path,omitempty"` // its file, as texts name it; "" if only one file is concerned
+	Line int    `json:"line,omitempty"` // in the file or output, from 1; 0 if unknown
 }
 
-// maxRedactions bounds the redactions that the details of a result name.
+// maxRedactions bounds the details: a file may consist of secrets.
 const maxRedactions = 64
 
-// redacted notes secrets that the text of a result does not show.
 func (b *Shown) redacted(path string, found []mask.Finding) {
 	b.Redacted += len(found)
 	for _, f := range found[:min(len(found), maxRedactions-len(b.Redactions))] {

@@ -6,28 +6,27 @@ import (
 	"time"
 )
 
-// Stats are the sums of a suite's calls, by the name of the tool.
+// Stats sums up a suite's calls, by the name of the tool.
 type Stats map[string]ToolStats
 
-// ToolStats sums up the calls of a tool. [config.Config.Observe] is told more of each.
+// ToolStats sums up the calls of a tool. [config.Config.Observe] gets the details of each.
 type ToolStats struct {
-	Calls         int           // all
+	Calls         int           // all calls
 	Errors        int           // calls that failed or were denied
 	Truncated     int           // calls cut by size
 	LimitReached  int           // calls that ended at a limit of results or lines
 	Spilled       int           // calls with a full output in a file
 	Duration      time.Duration // of all calls together, guards included
-	BytesProduced int64         // of outputs, as far as looked at
+	BytesProduced int64         // of outputs, as far as examined
 	BytesShown    int64         // to the model
 }
 
-// stats sums up calls. Its zero value has none.
 type stats struct {
 	mu    sync.Mutex
 	tools Stats
 }
 
-// add counts a call, of whose result b says how much is shown.
+// add counts a call. b is what its result shows.
 func (s *stats) add(c *call, b *Shown) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,7 +53,6 @@ func (s *stats) add(c *call, b *Shown) {
 	s.tools[c.name] = t
 }
 
-// sums returns the sums so far.
 func (s *stats) sums() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -41,7 +41,6 @@ func (t ToolStats) String() string {
 		size.Format(t.BytesProduced), size.Format(t.BytesShown), rounded(t.Duration))
 }
 
-// rounded returns a time without the digits that nobody reads.
 func rounded(d time.Duration) time.Duration {
 	if d < time.Millisecond {
 		return d.Round(time.Microsecond)
@@ -49,7 +48,7 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(time.Millisecond)
 }
 
-// String returns Text. A result is printed as the text that the model reads.
+// String returns Text, so that a printed result is what the model reads.
 func (r Result) String() string { return r.Text }
 
 // String returns Text.
@@ -64,7 +63,7 @@ func (r JobResult) String() string { return r.Text }
 // String returns Text.
 func (b Shown) String() string { return b.Text }
 
-// Summary says on one line how much is shown.
+// Summary says on one line how much of the output is shown.
 func (b Shown) Summary() string {
 	if !b.Truncated {
 		if b.More {
@@ -94,13 +93,13 @@ func (c FileChange) String() string {
 	return text + notice.LinesChanged(c.LinesAdded, c.LinesRemoved)
 }
 
-// String returns the job, how it stands, and how much it has printed, on one line.
+// String returns the job, its state, and how much it has printed, on one line.
 func (s JobState) String() string {
 	return fmt.Sprintf("job %d: %s (%s, %s, %s printed)", s.Job, show(s.Command), s.State,
 		rounded(time.Duration(s.AgeMs)*time.Millisecond), size.Format(s.Bytes))
 }
 
-// String returns how the job stands, on one line.
+// String returns the state of the job on one line.
 func (j *Job) String() string { return j.State().String() }
 
 // String returns the engine and what it does not prevent, on one line.

@@ -81,9 +81,8 @@ func (s *Suite) Call(ctx context.Context, name string, args json.RawMessage) (Re
 	return c.result, ended(ctx, c.result)
 }
 
-// Read shows a file, or several. Like the methods of all tools it returns a failure as an
-// [*Error], and beside it what was gathered before. If ctx ended, its code is
-// [CodeAborted], and it wraps the error of ctx.
+// Read shows a file, or several. Like the methods of all tools it returns a failure as an [*Error], and what was
+// gathered before it. If ctx ended, the code is [CodeAborted], and the error wraps that of ctx.
 func (s *Suite) Read(ctx context.Context, p ReadParams) (ReadResult, error) {
 	return typed[ReadResult](ctx, s.libraryTool("read"), p)
 }
@@ -104,7 +103,7 @@ func (s *Suite) Find(ctx context.Context, p FindParams) (FindResult, error) {
 	return typed[FindResult](ctx, s.libraryTool("find"), p)
 }
 
-// Write creates a file or replaces what one holds.
+// Write creates a file or replaces its content.
 func (s *Suite) Write(ctx context.Context, p WriteParams) (WriteResult, error) {
 	return typed[WriteResult](ctx, s.libraryTool("write"), p)
 }
@@ -140,8 +139,8 @@ func (s *Suite) Stats() Stats { return s.stats.sums() }
 
 // Restore gives a file the content that it had before a change. before is the Before of one of the suite's last 1000
 // [FileChange] values. A file that was removed, or moved away, is put back: the result says that it is created, and
-// where it was moved to is left alone. A change that created a file has no Before: remove the file to undo it. What the
-// file holds now is kept in turn; the result names that copy.
+// the file it was moved to is left alone. A change that created a file has no Before: remove the file to undo it. The
+// present content of the file is kept in turn; the result names that copy.
 //
 // The error is [CodeStale] if the file or the copy has changed since, and nothing is put back. It is [CodeNotFound] if
 // this suite made no such change or a sweep has removed the copy, and [CodeDenied] if the suite is closed or keeps no
@@ -164,12 +163,12 @@ func (s *Suite) Restore(ctx context.Context, before string) (FileChange, error) 
 	return fileChange(c, done), nil
 }
 
-// Forget tells the suite that models have lost what they were shown: a conversation was cut, compacted or begun anew, or
-// the host shortened a result. From then on read shows every line again, and grep and find tell again what they left
-// out, in all conversations. The suite still notices that a file has changed since it was shown or written.
+// Forget tells the suite that models have lost what they were shown: a conversation was cut, compacted or begun anew,
+// or the host shortened a result. From then on read shows every line again, and grep and find tell again what they
+// left out, in all conversations. The suite still notices that a file has changed since it was shown or written.
 //
-// With names of conversations ([WithConversation]), which have ended, it forgets these alone, and what they were shown
-// of jobs.
+// With the names of ended conversations ([WithConversation]), it forgets only these, including what they were shown of
+// jobs.
 func (s *Suite) Forget(conversations ...string) {
 	receipts := s.memory.receipts
 	if len(conversations) == 0 {
@@ -187,10 +186,10 @@ func (s *Suite) Forget(conversations ...string) {
 	}
 }
 
-// Close kills the jobs and the processes that commands left running, and refuses further calls.
-// Running calls fail or finish; Close does not wait for them. Full outputs stay on disk.
-// When Close returns, [config.Config.Observe] has been told of the end of every job. Calling Close again does nothing.
-// Close of a view refuses further calls of that view, and ends nothing.
+// Close kills the jobs and the processes that commands left running, and refuses further calls. Running calls fail or
+// finish; Close does not wait for them. Full outputs stay on disk. Before Close returns, it reports the end of every
+// job to [config.Config.Observe]. Calling Close again does nothing. Closing a view refuses further calls of that view,
+// and ends nothing.
 func (s *Suite) Close() error {
 	if s.closed.Swap(true) || s.outer != nil {
 		return nil
@@ -200,9 +199,8 @@ func (s *Suite) Close() error {
 	return s.shared.close()
 }
 
-// sweep tidies the spill directory, which from then on keeps to its size. A failed sweep
-// is ignored: it must not keep a suite from being built, and the next spill fails for the
-// same reason, and says so.
+// sweep tidies the spill directory, and bounds its size from then on. A failed sweep is ignored: it must not keep a
+// suite from being built, and the next spill fails for the same reason and says so.
 func (s *Suite) sweep() {
 	s.spill.Limit(spill.Options{
 		MaxAge: s.cfg.Spill.MaxAge, UndoMaxAge: s.cfg.Undo.MaxAge, MaxTotalBytes: s.cfg.Spill.MaxTotalBytes,
@@ -222,14 +220,14 @@ func (s *Suite) sweepEvery(interval time.Duration) {
 	}
 }
 
-// FullOutputPath returns the file with the full output of a call, as read takes it; "" if there is none. It is that of
-// a job, too.
+// FullOutputPath returns the file with the full output of a call, for read; "" if there is none. For a job, it is the
+// job's file.
 func (r Result) FullOutputPath() string { return r.Shown().spilled }
 
-// OpenOutput opens a file with a full output, as results name it, or by the last part of that name. It opens nothing
-// else of the spill directory, and nothing outside of it; neither rules nor the guard are asked. The error is an
-// [*Error], whose code is [CodeNotFound] if there is no such output, or not any more. The caller closes the file.
-// Secrets in it are replaced as Config.Redact says, even if a command has changed the file.
+// OpenOutput opens a file with a full output, by the name in results or the last part of that name. It opens no other
+// file; neither rules nor the guard are asked. The error is an [*Error], whose code is [CodeNotFound] if there is no
+// such output, or not any more. The caller closes the file. Secrets in it are replaced as Config.Redact says, even if
+// a command has changed the file.
 func (s *Suite) OpenOutput(name string) (io.ReadCloser, error) {
 	if s.isClosed() {
 		return nil, errorf(CodeDenied, "the suite is closed")

@@ -27,8 +27,8 @@ type Tool interface {
 
 // Result is the result of a call.
 type Result struct {
-	// Text is for the model; that of an error begins with its code. That of a suite or of [Truncate] has a visible
-	// character, because providers refuse a text without.
+	// Text is for the model; the text of an error begins with its code. The text of a suite or of [Truncate] has a
+	// visible character, because providers refuse a text without one.
 	Text string
 	// IsError says that the call failed.
 	IsError bool
@@ -36,9 +36,9 @@ type Result struct {
 	Code Code
 	// Tool is the name of the tool, set by Suite.Call.
 	Tool string
-	// Images are for the model, too. Only read returns any of the built-in tools.
+	// Images are for the model, too. Of the built-in tools only read returns any.
 	Images []Image
-	// Details are for the program: a ReadResult of read and so on, TruncatedDetails of an added or wrapped tool,
+	// Details are for the program: a ReadResult from read and so on, TruncatedDetails from an added or wrapped tool,
 	// or an *Error. They encode to JSON, without the text.
 	Details any
 }
@@ -49,17 +49,17 @@ type Image struct {
 	Data     []byte // the encoded picture
 }
 
-// HasEffects is implemented by a [Tool] that says what it may do. Those of a suite and of [Func] do.
+// HasEffects is implemented by a [Tool] that says what it may do, such as the tools of a suite and of [Func].
 type HasEffects interface {
 	Effects() config.Effects // what the tool may do; always the same
 }
 
-// LibraryTool is implemented by the tools of the library, as [Suite.Tools] returns them. Adapters look for it.
+// LibraryTool is implemented by the built-in tools, as [Suite.Tools] returns them. Adapters look for it.
 type LibraryTool interface {
 	Tool
 	HasEffects
 	Title() string    // the tool's name for people, such as "Find files"
-	Idempotent() bool // whether a call that is repeated changes nothing more
+	Idempotent() bool // whether repeating a call changes nothing more
 	MaxResult() int   // how many bytes the text of a result can have
 }
 
@@ -68,10 +68,10 @@ type HasNotices interface {
 	HasNotices() bool // whether the text was bounded there: it may have 1 KiB more than the limits
 }
 
-// ResultPolicy is implemented by a [Tool] whose results are not all cut in one way. [Suite.Add] and [Truncate] ask it.
+// ResultPolicy is implemented by a [Tool] whose results are cut in different ways. [Suite.Add] and [Truncate] ask it.
 type ResultPolicy interface {
 	Strategy(res Result) truncation.Strategy // which part of the text is kept
-	Notice(res Result) string                // what stands below the text, whole: a sentence without brackets, or ""
+	Notice(res Result) string                // a sentence to put below the text, without brackets; "" for none
 }
 
 var everything = config.Effects{Reads: true, Writes: true, Executes: true}
@@ -84,13 +84,13 @@ func EffectsOf(t Tool) config.Effects {
 	return everything
 }
 
-// Part is an optional part of a suite, which a program imports and hands to [New]: that of package tools/sandbox, for
-// example. Package tools/all has all of them. A program without a part is smaller; [New] refuses the options that need
-// one which it was not given.
+// Part is an optional part of a suite, such as that of package tools/sandbox, which a program imports and hands to
+// [New]. Package tools/all has all of them. A program without a part is smaller; [New] refuses options whose part it
+// was not given.
 type Part = part.Part
 
-// Check returns a configuration with every zero replaced by its default, as [New] takes it with these parts. The error is
-// that of New, but for what only a look at the file system shows.
+// Check returns a configuration with every zero replaced by its default, as [New] with these parts would. The error is
+// that of New, except for what only the file system shows.
 func Check(cfg config.Config, parts ...Part) (config.Config, error) {
 	set, err := part.Join(parts)
 	if err != nil {

@@ -10,13 +10,12 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
-// toolset is the tools of a suite.
 type toolset struct {
 	mu  sync.RWMutex
 	all []*suiteTool
 }
 
-// list returns the tools. Nobody changes the slice: add makes a new one.
+// list returns the tools. The slice is never changed: add makes a new one.
 func (ts *toolset) list() []*suiteTool {
 	ts.mu.RLock()
 	defer ts.mu.RUnlock()
@@ -26,7 +25,7 @@ func (ts *toolset) list() []*suiteTool {
 // maxTools is how many tools a suite may have.
 const maxTools = 1000
 
-// add adds all of the tools, or none and returns an error.
+// add adds all of the tools, or returns an error and adds none.
 func (ts *toolset) add(tools []*suiteTool) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -44,7 +43,6 @@ func (ts *toolset) add(tools []*suiteTool) error {
 	return nil
 }
 
-// tool returns the tool of that name, or nil.
 func (ts *toolset) tool(name string) *suiteTool {
 	ts.mu.RLock()
 	defer ts.mu.RUnlock()
@@ -66,26 +64,23 @@ func (ts *toolset) names() string {
 	return strings.Join(names, ", ")
 }
 
-// without returns the error for a tool that the configuration leaves out.
 func (ts *toolset) without(name string) *Error {
 	return errorf(CodeDenied, "this suite does not have the tool %s; it has %s", name, ts.names())
 }
 
-// selects reports whether a configuration asks for a tool of the library.
+// selects reports whether a configuration asks for a built-in tool.
 func selects(cfg config.Config, name string) bool {
 	asked := slices.Contains(cfg.Tools, name) || len(cfg.Tools) == 0 && name != "apply_patch"
 	return asked && !(cfg.ReadOnly && known[name].effects.Writes)
 }
 
-// about is what is fixed of a tool of the library.
 type about struct {
-	title   string // its name that clients show to people
+	title   string // its name for people
 	effects config.Effects
 }
 
 var reads, changesFiles = config.Effects{Reads: true}, config.Effects{Reads: true, Writes: true}
 
-// known are the tools of the library, by name.
 var known = map[string]about{
 	"read":        {"Read file", reads},
 	"bash":        {"Run command", everything},
@@ -98,7 +93,6 @@ var known = map[string]about{
 	"job":         {"Control job", everything},
 }
 
-// libraryTool is a LibraryTool.
 type libraryTool struct{ *suiteTool }
 
 func (t libraryTool) Title() string { return known[t.name].title }
@@ -109,7 +103,6 @@ func (t libraryTool) Idempotent() bool {
 
 func (t libraryTool) MaxResult() int { return t.maxBytes + notice.Allowance }
 
-// public returns a tool as hosts see it.
 func (b *suiteTool) public() Tool {
 	if b.wraps == nil {
 		return libraryTool{b}

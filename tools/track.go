@@ -7,7 +7,6 @@ import (
 	"github.com/spillway-go/spillway/internal/part"
 )
 
-// track opens what tracks the changes in the workspace.
 func (sh *shared) track(cfg config.Config) error {
 	reads := sh.parts.Judge(cfg).Reads()
 	tracker, err := sh.parts.Tracker(part.Tracking{
@@ -26,12 +25,11 @@ func (sh *shared) track(cfg config.Config) error {
 	return err
 }
 
-// making makes a change of files that is tracked.
 func (sh *shared) making(ctx context.Context, paths []string, change func() error) error {
 	return sh.tracker.Change(ctx, callID(ctx), paths, change)
 }
 
-// trackAdded is the hook that tracks what a tool of the program changes, if that may change anything.
+// trackAdded is the hook that tracks what an added tool changes, if it may change anything.
 func trackAdded(tracker part.Tracker) hook {
 	return func(ctx context.Context, c *call, next handler) reply {
 		if may := c.tool.Effects(); c.tool.wraps != nil && (may.Writes || may.Executes) {
@@ -41,7 +39,7 @@ func trackAdded(tracker part.Tracker) hook {
 	}
 }
 
-// track begins to track what a command changes, unless it is known to change nothing.
+// track begins to track the changes of a command, unless the command is known to change nothing.
 func (s *shell) track(ctx context.Context, command string, line part.Line) part.Tracked {
 	if s.tracker == (part.Untracked{}) || line.ReadsOnly(ctx) {
 		return part.Untracked{}
@@ -49,7 +47,6 @@ func (s *shell) track(ctx context.Context, command string, line part.Line) part.
 	return s.tracker.Begin(ctx, part.Doing{Call: callID(ctx), About: command})
 }
 
-// altered says what a command has changed.
 func (res *BashResult) altered(a part.Altered) {
 	res.ChangedFiles = a.Count
 	for _, f := range a.Files {
@@ -57,7 +54,6 @@ func (res *BashResult) altered(a part.Altered) {
 	}
 }
 
-// alteration describes a change that a command has made.
 func alteration(a part.Alteration) FileChange {
 	f := FileChange{
 		Path: a.Path, MovedFrom: a.From, Created: a.Created, Removed: a.Removed, Mode: a.Mode, Target: a.Target,

@@ -45,7 +45,7 @@ func Truncate(tool Tool, policy truncation.Policy) Tool {
 	if err := policy.Check(); err != nil {
 		panic("tools: " + err.Error())
 	}
-	policy.Save = nil // it is saved here
+	policy.Save = nil // the tool saves the text itself
 	b := &policyTool{Tool: tool, policy: policy, spill: spill.NewDir(dir), imageBytes: defaults.Read.MaxImageBytes}
 	b.shown = func(path string) string { return path }
 	b.sweep = sync.OnceFunc(func() {
@@ -66,26 +66,24 @@ type TruncatedDetails struct {
 	Details        any                `json:"details,omitempty"`        // the tool's own
 }
 
-// noticeLines is how many lines notices may add to a text: an exit code, blank lines, the
-// bracket.
+// noticeLines is how many lines notices may add to a text: an exit code, blank lines, the bracket.
 const noticeLines = 10
 
-// policyTool is a tool whose texts a policy bounds.
 type policyTool struct {
 	Tool
 	policy truncation.Policy
 	spill  *spill.Dir
 	shown  func(path string) string
-	sweep  func() // before each file
+	sweep  func() // runs before each spill
 
-	imageBytes int64 // that the images of a result may have together
+	imageBytes int64 // limit for all images of a result together
 
-	redact *mask.Masker // nil outside of a suite, and where nothing is redacted
+	redact *mask.Masker // nil outside of a suite, and if nothing is redacted
 }
 
 func (b *policyTool) Effects() config.Effects { return EffectsOf(b.Tool) }
 
-// handsOn reports whether a tool is one of a suite's own, perhaps bounded: it shows what it reads.
+// handsOn reports whether a tool, perhaps wrapped, is a built-in one, which shows the model everything it reads.
 func handsOn(t Tool) bool {
 	switch t := t.(type) {
 	case truncated:
@@ -115,14 +113,14 @@ func (b *policyTool) Call(ctx context.Context, args json.RawMessage) (Result, er
 	_, ok := res.details().(TruncatedDetails)
 	if ok && policy.Prefix == "" && !policy.Truncate(res.Text).Truncated && leftOut == "" {
 		shown.settle(err == nil)
-		return res, err // it was bounded already, and says so
+		return res, err // already bounded there
 	}
 	text, details := b.cut(policy, res.Text, odd, leftOut, left.Notice() != "")
 	details.redacted("", secrets)
 	shown.settle(err == nil && !details.Truncated)
 	res.Text = text
 	if e, ok := res.Details.(*Error); ok {
-		with := *e // an error stays one
+		with := *e // an error stays an error
 		details.Details, with.details = e.details, details
 		res.Details = &with
 	} else {
@@ -132,7 +130,7 @@ func (b *policyTool) Call(ctx context.Context, args json.RawMessage) (Result, er
 	return res, err
 }
 
-// truncated is a tool that [Truncate] wrapped, outside of a suite: a model gets its texts as they are.
+// truncated is a tool that [Truncate] wrapped outside of a suite, whose texts no hook completes.
 type truncated struct{ *policyTool }
 
 func (t truncated) Call(ctx context.Context, args json.RawMessage) (Result, error) {
@@ -141,8 +139,8 @@ func (t truncated) Call(ctx context.Context, args json.RawMessage) (Result, erro
 	return res, err
 }
 
-// cut cuts a text, and spills it if it does not fit with leftOut, which is about what is not shown of it. limited
-// says that there are more images.
+// cut bounds a text, and spills it if it does not fit with leftOut, the notice about images. limited says that there
+// are more images.
 func (b *policyTool) cut(
 	policy truncation.Policy, whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
 ) (text string, d TruncatedDetails) {
@@ -186,7 +184,6 @@ func (b *policyTool) cut(
 	return notice.Append(r.Text, part, leftOut), d
 }
 
-// binary shows the first bytes of what is not text, and spills all of it.
 func (b *policyTool) binary(
 	whole string, odd capture.NotText, leftOut notice.Notice, limited bool,
 ) (text string, d TruncatedDetails) {
@@ -208,7 +205,6 @@ func (b *policyTool) binary(
 	return notice.Append(r.Text, said.Notice(), notice.FullOutput(saved), leftOut), d
 }
 
-// inText returns the notice for a text that is not all text in UTF-8.
 func inText(odd capture.NotText) notice.Notice {
 	var said []notice.Notice
 	if odd.NULs > 0 {
@@ -220,13 +216,11 @@ func inText(odd capture.NotText) notice.Notice {
 	return notice.Join(said...)
 }
 
-// copied writes all of r to w.
 func copied(w io.Writer, r io.Reader) error {
 	_, err := io.Copy(w, r)
 	return err
 }
 
-// save keeps in a file what is written of a text.
 func (b *policyTool) save(
 	w *spill.Writer, text io.Reader, write func(io.Writer, io.Reader) error,
 ) (path string, err error) {
@@ -244,8 +238,7 @@ func (b *policyTool) save(
 // maxImages is how many images a result may have: read of another suite may return one for each of its paths.
 const maxImages = 64
 
-// boundImages returns the first images for which there is room, in a list of its own if they
-// are not all, and which are left out.
+// boundImages returns the first images that fit, and describes the others. It does not change the list that it gets.
 func boundImages(images []Image, maxBytes int64) (shown []Image, left notice.Images) {
 	left.Max, left.MaxBytes = maxImages, maxBytes
 	room := maxBytes
@@ -267,8 +260,8 @@ func boundImages(images []Image, maxBytes int64) (shown []Image, left notice.Ima
 	return shown, left
 }
 
-// isImageType reports whether a MIME type is that of an image, without parameters: it becomes
-// part of a request to a model.
+// isImageType reports whether a MIME type is that of an image, without parameters: it becomes part of a request to a
+// model.
 func isImageType(mime string) bool {
 	const token = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-_"
 	name, ok := strings.CutPrefix(mime, "image/")

@@ -10,37 +10,36 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// View says how a view of a suite differs from it. Zero fields change nothing.
+// View says how a view differs from its suite. Zero fields change nothing.
 type View struct {
 	// Tools lists the tools of the view by name, added ones too. Empty means all that the suite has now.
 	Tools []string
 	// ReadOnly leaves out the tools that may change files or run programs.
 	ReadOnly bool
-	// Rules take the place of the suite's, but for its Deny, which holds as well. What answers for the session add
-	// holds for the view alone then.
+	// Rules replace the suite's, except its Deny, which still holds. Answers for the session then hold for the view
+	// alone.
 	Rules config.Rules
-	// Guard is called after the suite's own, if that allows a call.
+	// Guard is called after the suite's own guard, if that allows a call.
 	Guard func(ctx context.Context, call config.Call) error
 
-	// MaxLines and MaxBytes are the limits of every result, in place of those of all tools; MaxResults is how many
-	// matches, results or entries grep, find and ls show if a call gives no limit. A tool that was added with a policy
-	// of its own keeps that.
+	// MaxLines and MaxBytes replace the limits of every tool; MaxResults is how many matches, results or entries grep,
+	// find and ls show if a call gives no limit. A tool that was added with its own policy keeps it.
 	MaxLines, MaxBytes, MaxResults int
-	// Apart says that no model of the suite reads the results: they go to a program. What the view shows counts as
-	// shown to nobody else, it may edit files that were not read, and a text may be empty. Nothing is shortened for a
-	// model: lines have no numbers, and are whole up to MaxBytes (of grep up to 16,384 characters), and a long output of
-	// bash is cut at its beginning alone.
+	// Apart says that no model of the suite reads the results: they go to a program. What the view shows does not
+	// count as shown to a model, it may edit files that were not read, and a text may be empty. Nothing is shortened
+	// for a model: lines have no numbers and are whole up to MaxBytes (grep: up to 16,384 characters), and only the
+	// beginning of a long bash output is cut.
 	Apart bool
 }
 
-// With returns a view of the suite: the same suite with fewer tools or other rules, such as for a sub-agent or to plan
-// before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill directory,
-// observer and statistics and, unless the view is Apart, what was shown to readers. With Bash.KeepState, commands of the
-// view start where the suite's last one ended, and from then on each goes its own way.
+// With returns a view of the suite: the same suite with fewer tools or other rules, for example for a sub-agent or to
+// plan before anything is changed. It can be used wherever a suite can. The two share their jobs, locks, spill
+// directory, observer and statistics and, unless the view is Apart, what was shown to readers. With Bash.KeepState,
+// commands of the view start where the suite's last one ended; afterwards each has its own state.
 //
-// Closing a view ends no job and no process, and closing the suite closes its views. Tools that are added to one of them
-// later are not in the other. The error names a tool that the suite does not have, joins a [*config.OptionError] for
-// each rule that is refused, or says that no tool is left.
+// Closing a view ends no job and no process, and closing the suite closes its views. A tool added later to one of them
+// is not in the other. The error names a tool that the suite does not have, joins a [*config.OptionError] for each
+// rule that is refused, or says that no tool is left.
 func (s *Suite) With(v View) (*Suite, error) {
 	cfg, err := s.viewed(v)
 	if err != nil {
@@ -67,7 +66,6 @@ func (s *Suite) With(v View) (*Suite, error) {
 	return view, nil
 }
 
-// viewed returns the configuration of a view.
 func (s *Suite) viewed(v View) (config.Config, error) {
 	for _, name := range v.Tools {
 		if !s.tools.has(name) {
@@ -103,10 +101,10 @@ func (s *Suite) viewed(v View) (config.Config, error) {
 	return resolved(cfg, s.parts)
 }
 
-// apartLineChars is how many characters of a line grep gives a program: what a search keeps of one, in any encoding.
+// apartLineChars is the part of a line that grep gives a program, in characters: no search keeps more, in any
+// encoding.
 const apartLineChars = 16 << 10
 
-// limit puts the view's limits in the place of others.
 func (v View) limit(cfg *config.Config) {
 	set := func(n int, limits ...*int) {
 		for _, limit := range limits {
@@ -128,7 +126,6 @@ func (v View) limit(cfg *config.Config) {
 	}
 }
 
-// keeps reports whether a tool of the suite is in the view.
 func (v View) keeps(t *suiteTool) bool {
 	if may := t.Effects(); v.ReadOnly && (may.Writes || may.Executes) {
 		return false
@@ -136,5 +133,4 @@ func (v View) keeps(t *suiteTool) bool {
 	return len(v.Tools) == 0 || slices.Contains(v.Tools, t.name)
 }
 
-// empty reports whether there is no rule.
 func empty(r config.Rules) bool { return len(r.Allow)+len(r.Ask)+len(r.Deny) == 0 }

@@ -22,12 +22,12 @@ type WriteParams struct {
 	Encoding string `json:"encoding,omitempty" jsonschema:"encoding to write in, such as windows-1252 or shift_jis; default the file's own if that is clear, else UTF-8"`
 }
 
-// WriteResult is the result of write. Its Text is what was done, a diff and notices.
+// WriteResult is the result of write. Its Text says what was done, and has a diff and notices.
 type WriteResult struct {
 	Shown
 	FileChange
 
-	Encoding    string `json:"encoding,omitempty"`    // as in ReadResult, of the file now
+	Encoding    string `json:"encoding,omitempty"`    // of the new file, as in ReadResult
 	LineEndings string `json:"lineEndings,omitempty"` // lf, crlf, mixed or cr; "" if the content has none
 	Unread      bool   `json:"unread,omitempty"`      // lines are gone, and not all of the file had been read
 }

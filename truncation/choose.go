@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// choose chooses the lines: the first and the last one, those that stand out, and then more of both ends.
+// choose picks the lines to show: the first and the last one, those that stand out, and then more of both ends.
 func (d *digest) choose() bool {
 	first, last := d.heads(), d.tails()
 	if len(first) == 0 || len(last) == 0 || !d.add(last[0], d.room.bytes) || !d.add(first[0], d.room.bytes) {
@@ -23,7 +23,7 @@ func (d *digest) choose() bool {
 		return true
 	}
 	full := missed > 0 || len(text) > d.room.bytes/2
-	if led && full { // what is behind the failure tells less
+	if led && full { // lines after the failure explain less
 		last = last[:min(len(last), fewLast)]
 	}
 	if d.unexplained() { // the reason may be at either end
@@ -40,13 +40,13 @@ func (d *digest) choose() bool {
 	return true
 }
 
-// unexplained reports whether what printed the text failed, and no line says why.
+// unexplained reports whether the program failed, but no line says why.
 func (d *digest) unexplained() bool { return d.Failed && d.report.Failing == 0 }
 
-// How many lines are shown of those that lead to the last failure, and where there is room.
+// Lines shown before the last failure: at least, and if there is room.
 const leastLead, moreLead = 12, 40
 
-// addLead shows the lines that lead to the last failure, if that is in front of the end. It reports whether it is.
+// addLead shows the lines before the last failure, unless it is part of the end. It reports whether it did.
 func (d *digest) addLead(r room, most int) bool {
 	lead := d.report.Lead
 	if len(lead) == 0 || d.report.Last > d.last-leastLast {
@@ -63,7 +63,6 @@ func (d *digest) addLead(r room, most int) bool {
 	return true
 }
 
-// sizeOf returns the size in bytes of lines.
 func sizeOf(lines []numbered) (n int) {
 	for _, line := range lines {
 		n += len(line.text) + 1
@@ -71,12 +70,11 @@ func sizeOf(lines []numbered) (n int) {
 	return n
 }
 
-// maxMissed is for how many lines there may be no room before no further one is tried.
+// maxMissed is after how many lines that did not fit the search ends: each attempt composes the text anew.
 const maxMissed = 64
 
-// addTelling shows the lines that stand out, the most telling ones first, if the text then has no more than that many
-// bytes. It returns for how many there was no room. What explains a failure is added with the line that reports it,
-// before the next failure.
+// addTelling shows the lines that stand out, the most important first, as long as the text has at most within bytes.
+// It returns how many did not fit. The lines that explain a failure come with it, before the next failure.
 func (d *digest) addTelling(within int) (missed int) {
 	all := d.report.Lines
 	tried := make([]bool, len(all))
@@ -103,7 +101,7 @@ func (d *digest) addTelling(within int) (missed int) {
 	return missed
 }
 
-// extend shows more lines of an end, from the outermost one on, and returns the room that they take.
+// extend shows more lines of an end, the outermost first, and returns the room that they take.
 func (d *digest) extend(lines []numbered, r room) (taken room) {
 	var more []numbered
 	for _, line := range lines {
@@ -121,7 +119,7 @@ func (d *digest) extend(lines []numbered, r room) (taken room) {
 		with := *d
 		with.lines = slices.Concat(d.lines, more)
 		slices.SortFunc(with.lines, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
-		if len(more) == 0 || with.within(d.room.bytes) { // what stands in place of others may have become longer
+		if len(more) == 0 || with.within(d.room.bytes) { // descriptions of gaps may have grown
 			d.lines = with.lines
 			return taken
 		}
@@ -130,13 +128,12 @@ func (d *digest) extend(lines []numbered, r room) (taken room) {
 	}
 }
 
-// within reports whether the text has no more than that many bytes, and no more lines than there is room for.
+// within reports whether the text fits the lines of the room and the given bytes.
 func (d *digest) within(bytes int) bool {
 	text, _ := d.text()
 	return len(text) <= bytes && strings.Count(text, "\n") < d.room.lines
 }
 
-// prefix returns what stands in front of a line.
 func (d *digest) prefix(line int) string {
 	if d.Number == nil {
 		return ""
@@ -144,7 +141,7 @@ func (d *digest) prefix(line int) string {
 	return d.Number(d.before + line)
 }
 
-// add shows a line too, if the text then has no more than that many bytes.
+// add shows one more line if the text then has at most the given bytes.
 func (d *digest) add(line numbered, bytes int) bool {
 	line.text = d.prefix(line.number) + line.text
 	at, is := find(d.lines, line.number)

@@ -10,7 +10,6 @@ import (
 // bounds memory as well. Tokens of English and of code have 3 to 5 bytes.
 const tokenBytes = 16
 
-// compose bounds a text that does not fit.
 func (p plan) compose(e ends, total counts, reason Reason, f found) Result {
 	var path string
 	var err error
@@ -25,8 +24,8 @@ func (p plan) compose(e ends, total counts, reason Reason, f found) Result {
 	if p.Tokens == 0 {
 		return c.bounded(r)
 	}
-	// Search for the most bytes with which the tokens fit. If the count is not monotonic,
-	// the result is shorter than it could be, never too long: every candidate is checked.
+	// Search for the most bytes whose tokens fit. If the count is not monotonic, the result may be shorter than
+	// possible, but never too long: every candidate is checked.
 	r.bytes = min(r.bytes, max(total.bytes-1, 0))
 	limit := most(p.Tokens)
 	if best := c.bounded(r); p.countTokens(best.Text) <= limit {
@@ -54,13 +53,12 @@ type composer struct {
 	total  counts
 	reason Reason
 	found
-	path string // where the full text is
-	err  error  // or why it is nowhere
+	path string // of the full text
+	err  error  // why the full text is not saved
 }
 
-// bounded returns the longest result that fits the room. If the marker does not fit, it
-// leaves it out: a piece of a marker says nothing, and the text is worth more. A newline then
-// joins the lines of both ends, if it fits.
+// bounded returns the longest result that fits the room. A marker that does not fit is left out: a piece of it says
+// nothing, and the text is worth more. A newline then joins the lines of both ends, if it fits.
 func (c composer) bounded(r room) Result {
 	if c.digests {
 		if c.document != nil {
@@ -71,7 +69,7 @@ func (c composer) bounded(r room) Result {
 		}
 	}
 	kept, marker, fits := c.fit(c.marker, r)
-	if kept.partial && c.standard { // it counts lines, of which one is neither shown whole nor left out
+	if kept.partial && c.standard { // the marker counts whole lines; this one is neither shown whole nor left out
 		kept, marker, fits = c.fit(defaultMarker(Middle, c.path, c.err), r)
 	}
 	if !fits && c.twoEnds {
@@ -83,12 +81,11 @@ func (c composer) bounded(r room) Result {
 	return c.join(kept, marker, r)
 }
 
-// fit returns what is kept around a marker, and the marker with its values. It reports success
-// if some of the text is kept, or if at least the whole marker fits.
+// fit returns what is kept around a marker, and the marker with its values. It succeeds if some of the text is kept,
+// or if at least the whole marker fits.
 //
-// The amount removed determines the length of the marker, and that length determines the
-// amount removed. So fit starts with no room for the marker, and gives it the room that it
-// needs until it needs no more.
+// The amount removed determines the length of the marker, and that length determines the amount removed. So fit starts
+// with no room for the marker, and increases it until the marker fits.
 func (c composer) fit(template string, r room) (kept part, marker string, fits bool) {
 	taken := c.prefix
 	for {
@@ -111,13 +108,12 @@ func (c composer) fit(template string, r room) (kept part, marker string, fits b
 	return kept, marker, fits
 }
 
-// join returns the result that consists of the kept parts and the marker.
 func (c composer) join(kept part, marker string, r room) Result {
 	res := c.result(c.total)
 	res.Truncated = true
 	res.TruncatedBy, _ = c.why(kept)
 	if text := c.Prefix + marker; kept.head == "" && kept.tail == "" {
-		res.Text = valid(cutTo(text, r)) // a prefix alone may be longer
+		res.Text = valid(cutTo(text, r)) // a prefix alone may be too long
 	} else {
 		res.Text = c.Prefix + valid(kept.head) + valid(marker) + valid(kept.tail)
 		said := strings.TrimPrefix(marker, "\n")
@@ -152,8 +148,7 @@ func (c composer) join(kept part, marker string, r room) Result {
 	return res
 }
 
-// shown returns the number of lines of which something is kept. A line of which both ends are
-// kept counts once.
+// shown returns the number of lines that are kept in whole or in part. A line with both ends kept counts once.
 func (c composer) shown(kept part) int {
 	n := kept.headLines + kept.tailLines
 	between := c.total.newlines - strings.Count(kept.head, "\n") - strings.Count(kept.tail, "\n")
@@ -163,8 +158,7 @@ func (c composer) shown(kept part) int {
 	return n
 }
 
-// filled returns a marker with the values for what is kept, and without newlines on a side
-// where there is never any text.
+// filled returns a marker with the values for what is kept. It drops the newlines on a side that never has text.
 func (c composer) filled(template string, kept part) string {
 	m := c.trim(template)
 	if !strings.Contains(m, "{") {
@@ -189,7 +183,7 @@ func (c composer) filled(template string, kept part) string {
 	}
 }
 
-// value returns what replaces a name in a marker.
+// value returns the value of a name in a marker.
 func (c composer) value(name string, kept part) (value string, ok bool) {
 	n := 0
 	switch name {
@@ -229,12 +223,11 @@ func (c composer) trim(marker string) string {
 	return marker
 }
 
-// byEnds is the reason to cut a text that is within the limits but has more lines than
-// HeadTailLines keeps. The Result says ByLines.
+// byEnds marks a text that is within the limits but has more lines than HeadTailLines keeps. The Result says ByLines.
 const byEnds Reason = "ends"
 
-// why returns the limit that decided, and its name. If HeadTailLines shows all the lines that
-// it should, that is the number of these lines, whatever other limit was exceeded too.
+// why returns the limit that decided, and its name. If HeadTailLines shows all the lines that it should, that is the
+// number of these lines, even if another limit was exceeded too.
 func (c composer) why(kept part) (Reason, string) {
 	if c.reason != byEnds && (c.Strategy != HeadTailLines || kept.headLines < c.First || kept.tailLines < c.Last) {
 		return c.reason, limitName(c.reason, c.Limits)
@@ -245,8 +238,8 @@ func (c composer) why(kept part) (Reason, string) {
 	return ByLines, "over " + strconv.Itoa(c.First+c.Last) + " lines"
 }
 
-// markerRoom returns the room that the marker takes. A marker on its own line takes one line;
-// its newlines end lines that are counted already.
+// markerRoom returns the room that the marker takes. A marker on its own line takes one line, because its newlines end
+// lines that are counted already.
 func (c composer) markerRoom(marker string) room {
 	if marker == "" {
 		return room{}

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	highBits = 0x8080808080808080 // set in bytes that are not ASCII
+	highBits = 0x8080808080808080 // the bits that ASCII leaves clear
 	lowBits  = 0x0101010101010101
 )
 
@@ -18,8 +18,8 @@ func load(p []byte) uint64      { return binary.LittleEndian.Uint64(p) }
 func isASCII8(s string) bool    { return load(bytesOf(s[:8]))&highBits == 0 }
 func continuation(w uint64) int { return bits.OnesCount64(w >> 7 & ^(w >> 6) & lowBits) }
 
-// countValid counts the characters of valid UTF-8, which are the bytes that do not continue
-// one. It reads eight bytes at a time, as fast as memory allows.
+// countValid counts the characters of valid UTF-8: the bytes that do not continue one. Eight bytes at a time, it is as
+// fast as memory.
 func countValid(p []byte) int {
 	n := len(p)
 	for ; len(p) >= 32; p = p[32:] {
@@ -36,11 +36,11 @@ func countValid(p []byte) int {
 	return n
 }
 
-// countChars counts the characters of any text as utf8.RuneCountInString does: a byte that is
-// part of no character counts as one. invalid is the number of such bytes.
+// countChars counts the characters of any text like utf8.RuneCountInString: each invalid byte counts as one. invalid
+// is the number of these bytes.
 //
-// It skips ASCII 32 bytes at a time, and runs of characters of three bytes, such as Chinese,
-// Japanese and Korean, six bytes at a time.
+// It skips ASCII 32 bytes at a time, and runs of characters of three bytes, such as Chinese, Japanese and Korean, six
+// bytes at a time.
 func countChars(s string) (chars, invalid int) {
 	p := bytesOf(s)
 	chars = len(p)
@@ -53,7 +53,7 @@ func countChars(s string) (chars, invalid int) {
 			i += 6
 			chars -= 4
 		}
-		// Mixed text: read a stretch byte by byte before trying again.
+		// In mixed text, read a stretch byte by byte before trying again.
 		for end := min(i+32, len(p)); i < end; {
 			switch c := p[i]; {
 			case c < utf8.RuneSelf:
@@ -80,22 +80,22 @@ func countChars(s string) (chars, invalid int) {
 	return chars, invalid
 }
 
-// twoOfThree reports whether the first six bytes are two characters of three bytes each. It
-// rejects sequences that begin with E0 or ED, because only some of them are characters.
+// twoOfThree reports whether the first six bytes are two characters of three bytes each. It rejects sequences that
+// begin with E0 or ED, because only some of them are valid.
 func twoOfThree(w uint64) bool {
 	const mask, pattern = 0x0000C0C0F0C0C0F0, 0x00008080E08080E0
 	a, b := byte(w), byte(w>>24)
 	return w&mask == pattern && a != 0xE0 && a != 0xED && b != 0xE0 && b != 0xED
 }
 
-// counts is what is known about everything that was written.
+// counts are the totals of everything that was written.
 type counts struct {
 	bytes    int
 	chars    int
 	newlines int
 	first    int // bytes of the first line
-	open     int // bytes of the line that no newline has ended yet
-	closed   int // bytes of the last line that a newline ended
+	open     int // bytes of the unfinished last line
+	closed   int // bytes of the last finished line
 }
 
 func (c counts) lines() int {
@@ -113,7 +113,7 @@ func (c counts) lastLine() int {
 	return c.closed
 }
 
-// add counts p, which is valid UTF-8, without looking at its lines one by one.
+// add counts p, which is valid UTF-8. It does not look at the lines one by one.
 func (c *counts) add(p []byte) {
 	c.bytes += len(p)
 	c.chars += countValid(p)

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// headEnd returns where the longest beginning of s that fits the room ends, and the limit that
-// it hit there; "" if all of s fits.
+// headEnd returns where the longest beginning of s that fits ends, and the limit hit there; "" if all of s fits.
 func headEnd(s string, r room) (end int, by Reason) {
 	bytes, chars := r.bytes, r.chars
 	for {
@@ -31,7 +30,6 @@ func headEnd(s string, r room) (end int, by Reason) {
 	}
 }
 
-// tailStart returns where the longest end of s that fits the room starts.
 func tailStart(s string, r room) int {
 	start, _ := tailStartBy(s, r)
 	return start
@@ -61,7 +59,7 @@ func tailStartBy(s string, r room) (start int, by Reason) {
 	}
 }
 
-// cost returns the number of bytes that a character has in the result.
+// cost returns the bytes that a character takes in the result, where an invalid byte becomes U+FFFD.
 func cost(c rune, size int) int {
 	if c == utf8.RuneError {
 		return len(replacement)
@@ -69,7 +67,7 @@ func cost(c rune, size int) int {
 	return size
 }
 
-// cutTo returns the longest beginning of s that fits the room, wherever it ends.
+// cutTo returns the longest beginning of s that fits the room; it may end within a line.
 func cutTo(s string, r room) string {
 	end, _ := headEnd(s, r)
 	s = s[:end]
@@ -85,7 +83,6 @@ func cutTo(s string, r room) string {
 	}
 }
 
-// linesOf returns the number of lines of s.
 func linesOf(s string) int {
 	n := strings.Count(s, "\n")
 	if s != "" && s[len(s)-1] != '\n' {

@@ -10,50 +10,51 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// DigestBytes is the size that [Digest] keeps to where there are no limits.
+// DigestBytes is the size of a [Digest] without limits.
 const DigestBytes = 4 << 10
 
 const (
-	digestLine = 320 // bytes of a line in a digest
+	digestLine = 320 // bytes shown of a line
 
-	// Lines of both ends. There are more only where there is room, up to the last that is unlike the others.
+	// The least and the most lines of each end. The number grows while there is room and further lines are unlike the
+	// others.
 	leastFirst, mostFirst = 3, 5
 	leastLast, mostLast   = 5, 20
-	fewLast               = 2 // where the last failure is not at the end
+	fewLast               = 2 // lines of the end if the last failure is not there
 )
 
-// digest is a text of lines in order, with a description of those that are left out in between.
+// digest is a choice of lines in order, with descriptions of the gaps.
 type digest struct {
 	*composer
 	room  room
 	lines []numbered
-	last  int    // the number of the last line of the whole
-	saved string // says where the whole is
+	last  int    // the number of the last line
+	saved string // says where the full text is
 	bare  bool   // without the line of totals
 
-	telling []numbered // those of report.Lines
-	warns   bool       // there are lines that may be warnings and are not counted
+	telling []numbered // the lines in report.Lines
+	warns   bool       // some lines may be warnings, but are not counted
 	quotes  map[span][]string
-	hidden  int // lines that report failures, are left out, and are not in telling
-	hiding  int // gaps that these may be in
+	hidden  int // lines that report failures, but are neither shown nor in telling
+	hiding  int // gaps that may hold these lines
 }
 
-// span is the first and the last of lines that are left out.
+// span is a range of left-out lines: the first and the last.
 type span struct{ from, to int }
 
-// numbered is a line that is shown, and what it says.
+// numbered is a line with its number and meaning.
 type numbered struct {
 	number           int
 	text             string
-	cut              bool // text is a part of the line, with a mark
-	chars            int  // characters of the beginning of a line that is cut; 0 if text is its end
+	cut              bool // text is part of the line, with a mark
+	chars            int  // characters shown of the beginning of a cut line; 0 if text is its end
 	failing, warning bool
-	sums             bool // it sums up failures, which are counted without it
-	rare             bool // it says neither, and is unlike the others
+	sums             bool // it sums up failures, so it is not counted as one
+	rare             bool // it is neither a failure nor a warning, but unlike the others
 	ordinary         bool // many others are like it
 }
 
-// line returns a line of the text that has so many bytes, of which text may be the beginning.
+// line returns a line with bytes bytes. text may be only its beginning.
 func (d *digest) line(number int, text string, bytes int) numbered {
 	if at, is := find(d.telling, number); is {
 		return d.telling[at]
@@ -63,7 +64,7 @@ func (d *digest) line(number int, text string, bytes int) numbered {
 	return d.says(l, bytesOf(text))
 }
 
-// begin sets the text to a line, or to as much of it as is known and shown.
+// begin sets the text to the line, cut to what is known and shown.
 func (d *digest) begin(l *numbered, line shapes.Line) {
 	part := line.Text[:min(len(line.Text), digestLine)]
 	if line.From+len(part) < line.Bytes {
@@ -83,7 +84,7 @@ func (d *digest) begin(l *numbered, line shapes.Line) {
 	l.text = text + cutMark + " " + partLeft(line.Bytes-len(part))
 }
 
-// shown returns a line without what colours it, and without the time in front of it if nearly all lines have one.
+// shown strips colors from a line, and the time at its start if nearly all lines have one.
 func (d *digest) shown(text string) string {
 	text = string(shapes.Plain(bytesOf(text)))
 	if d.report.Stamped {
@@ -92,16 +93,14 @@ func (d *digest) shown(text string) string {
 	return text
 }
 
-// end sets the text to the end of a line of so many bytes, of which line has at least what is shown.
+// end sets the text to the end of a line with bytes bytes. line has at least the part to show.
 func (l *numbered) end(line string, bytes int) {
 	line = line[tailStart(line, room{bytes: digestLine, chars: digestLine}):]
 	l.text, l.cut = partLeft(bytes-len(line))+" ..."+line, true
 }
 
-// partLeft says that so many bytes of a line are left out.
 func partLeft(bytes int) string { return "[" + size.Format(int64(bytes)) + " of this line left out]" }
 
-// says returns a line with what it says.
 func (d *digest) says(l numbered, text []byte) numbered {
 	l.failing, l.warning = d.report.Says(text)
 	if l.failing && !d.report.OnlySums() && shapes.SumsUp(text) {
@@ -110,7 +109,7 @@ func (d *digest) says(l numbered, text []byte) numbered {
 	return l
 }
 
-// find returns where the line of that number is among lines, or would be.
+// find returns the index of a line by its number, or where to insert it.
 func find(lines []numbered, number int) (at int, is bool) {
 	return slices.BinarySearchFunc(lines, number, func(a numbered, n int) int { return cmp.Compare(a.number, n) })
 }
@@ -118,7 +117,7 @@ func find(lines []numbered, number int) (at int, is bool) {
 // digest returns the digest of a text that repeats, unless there is too little room.
 func (c *composer) digest(r room) (d digest, ok bool) {
 	if !c.report.Repeats && len(c.report.Lines) == 0 && c.Number == nil || c.total.lines() == 1 {
-		return d, false // of a single line, both ends tell more
+		return d, false // both ends of a single line say more
 	}
 	d = digest{composer: c, room: r.less(c.prefix), last: c.total.lines(), quotes: map[span][]string{}}
 	d.room.bytes = min(d.room.bytes, d.room.chars)
@@ -140,7 +139,6 @@ func (c *composer) digest(r room) (d digest, ok bool) {
 	return d, d.choose()
 }
 
-// result returns the digest as a result.
 func (d *digest) result() Result {
 	res := d.Policy.result(d.total)
 	text, said := d.text()
@@ -167,8 +165,8 @@ func (d *digest) result() Result {
 	return res
 }
 
-// condense returns the digest of a text that fits, if it is at most half as long and shows all that stands out. A JSON
-// document stays whole.
+// condense returns the digest of a text that fits, if that is at most half as long and shows all that stands out. A
+// JSON document stays whole.
 func (p *plan) condense(text string, before int) (res Result, ok bool) {
 	text = valid(text)
 	c := composer{plan: *p, found: p.lookAt(text, before), total: p.count(text, true)}
@@ -178,7 +176,7 @@ func (p *plan) condense(text string, before int) (res Result, ok bool) {
 	c.ends = ends{first: text, last: text, lastIsLine: true}
 	r := p.within
 	r.bytes = min(r.bytes, len(p.Prefix)+len(text)/2)
-	beside := r // the name of the file, which is not made in vain
+	beside := r // reserve room for the path before the file is written
 	if p.Save != nil {
 		beside.bytes = max(r.bytes-longPath, 0)
 	}
@@ -196,7 +194,6 @@ func (p *plan) condense(text string, before int) (res Result, ok bool) {
 	return res, p.Tokens == 0 || p.countTokens(res.Text) <= most(p.Tokens)
 }
 
-// complete reports whether all that stands out is shown.
 func (d *digest) complete() bool {
 	failing := 0
 	for _, line := range d.lines {
@@ -208,11 +205,11 @@ func (d *digest) complete() bool {
 	})
 }
 
-// longPath is the size of what names a file with a long path.
+// longPath is the room reserved for a notice with a long path, in bytes.
 const longPath = 160
 
-// end returns the least number of lines of an end, or more, if it is not full and most of these are unlike the others,
-// as a summary is.
+// end returns the lines of an end: the least number, or more if the room is not full and most of them are unlike the
+// others, like a summary.
 func (d *digest) end(lines []numbered, least, most int, full bool) []numbered {
 	shown, unlike := min(least, len(lines)), 0
 	if full {
@@ -229,14 +226,13 @@ func (d *digest) end(lines []numbered, least, most int, full bool) []numbered {
 	return lines[:shown]
 }
 
-// heads returns the first lines of the whole, as far as they are held and may be shown, and tails the last ones, from
-// the end.
+// heads returns the first lines that are held and may be shown; tails the last ones, from the end.
 func (d *digest) heads() (lines []numbered) {
 	text := d.ends.first[:min(len(d.ends.first), d.room.bytes)]
 	for n := 1; n <= d.last && (n <= mostFirst || !d.report.Repeats || d.unexplained()); n++ {
 		line, rest, found := strings.Cut(text, "\n")
 		if !found {
-			if n == 1 { // it is longer than the room
+			if n == 1 { // longer than the room
 				lines = append(lines, d.line(n, line, d.total.first))
 			}
 			break
@@ -249,7 +245,7 @@ func (d *digest) heads() (lines []numbered) {
 
 func (d *digest) tails() (lines []numbered) {
 	text := strings.TrimSuffix(d.ends.last, "\n")
-	if size := d.total.lastLine(); size > d.room.bytes { // its beginning may not be held
+	if size := d.total.lastLine(); size > d.room.bytes { // its beginning may be lost
 		return append(lines, d.lastLine(text, size))
 	}
 	held := func() bool { return len(d.ends.last)-len(text) <= d.room.bytes }
@@ -267,7 +263,7 @@ func (d *digest) tails() (lines []numbered) {
 	return lines
 }
 
-// lastLine returns the end of the last line, which has so many bytes, of which end has at least what is shown.
+// lastLine returns the end of the last line, which has bytes bytes. end has at least the part to show.
 func (d *digest) lastLine(end string, bytes int) numbered {
 	if at, is := find(d.telling, d.last); is {
 		return d.telling[at]

@@ -4,17 +4,16 @@ import "github.com/spillway-go/spillway/internal/jsoncut"
 
 // A Document says how a JSON document was cut.
 type Document struct {
-	// OneLine reports that all of the document is on one line, so that its lines do not lead anywhere.
+	// OneLine reports that the whole document is on one line, so that line numbers are of no use.
 	OneLine bool
 	// Left is the path of the longest part of an array that is left out, such as "$.items[2..479]"; "" if there is none.
 	Left string
-	// Line is where that part begins, from 1: in the text, or, if OneLine is set, in one where each value has a line.
+	// Line is where that part begins, from 1: in the text or, if OneLine is set, in a copy with a line for each value.
 	Line int
-	// Column is the character of that line, from 1, at which it begins, if the line is long; else 0.
+	// Column is the character, from 1, at which the part begins in a long line; else 0.
 	Column int
 }
 
-// cutDocument returns the result for a JSON document.
 func (c *composer) cutDocument(r room) Result {
 	res := c.result(c.total)
 	res.Truncated = true

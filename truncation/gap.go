@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	likeBytes = 60 // bytes of a line that stands for those like it
-	fewLines  = 16 // that may be left out without a word on what they are like
-	minLines  = 50 // of a text in which lines can stand out
+	likeBytes = 60 // bytes of a quoted example line
+	fewLines  = 16 // a gap with fewer lines gets no examples
+	minLines  = 50 // a shorter text has no lines that stand out
 )
 
-// text returns the lines, and what stands in place of the others. said are the lines of it, from 0, that are not of the
-// whole.
+// text returns the shown lines with descriptions of the gaps. said are the indexes of lines that are not of the
+// original.
 func (d *digest) text() (text string, said []int) {
 	var lines []string
-	saved := d.saved // until it has been said
+	saved := d.saved // "" once the text has said it
 	if !d.bare {
 		said, lines = append(said, len(lines)), append(lines, "["+d.totals()+saved+"]")
 		saved = ""
@@ -44,8 +44,8 @@ func (d *digest) text() (text string, said []int) {
 	return strings.Join(lines, "\n"), said
 }
 
-// gaps returns what is left out in front of each line and at the end, which may be nothing. It finds out what is known
-// of the failures in them.
+// gaps returns what is left out before each line and at the end; a gap may be empty. It also locates failures in the
+// gaps.
 func (d *digest) gaps() (list []span) {
 	next := 1
 	for _, line := range d.lines {
@@ -60,7 +60,7 @@ func (d *digest) gaps() (list []span) {
 	return list
 }
 
-// like returns up to two lines, quoted, that most lines of a gap are like, unless these are few.
+// like returns up to two quotes that most lines of a gap resemble; none for a small gap.
 func (d *digest) like(gap span) (quotes []string) {
 	quotes, known := d.quotes[gap]
 	if known || gap.to-gap.from+1 < fewLines {
@@ -74,8 +74,8 @@ func (d *digest) like(gap span) (quotes []string) {
 	return quotes
 }
 
-// describe returns what stands in place of lines. like are quotes of lines that most of them are like; known says that
-// these were quoted before.
+// describe returns the description of a gap. like are quotes that most of its lines resemble; known says that they
+// were quoted before.
 func (d *digest) describe(gap span, like []string, known bool, message string) string {
 	if gap.from == gap.to {
 		return fmt.Sprintf("line %d", d.before+gap.from) + message
@@ -97,7 +97,7 @@ func (d *digest) describe(gap span, like []string, known bool, message string) s
 	return fmt.Sprintf("lines %d-%d: ", d.before+gap.from, d.before+gap.to) + size.Thousands(gap.to-gap.from+1) + what + message
 }
 
-// failures says how many lines of a gap report failures: "2 that report failures". It is empty if none does.
+// failures says how many lines of a gap report failures, such as "2 that report failures"; "" if none do.
 func (d *digest) failures(gap span, of string) string {
 	first, _ := find(d.telling, gap.from)
 	last, _ := find(d.telling, gap.to+1)
@@ -108,7 +108,7 @@ func (d *digest) failures(gap span, of string) string {
 	most := least
 	if d.report.MayFail(gap.from, gap.to) {
 		most = min(least+d.hidden, gap.to-gap.from+1)
-		if d.hiding == 1 { // there is no other place for them
+		if d.hiding == 1 { // they can only be in this gap
 			least = most
 		}
 	}
@@ -130,7 +130,7 @@ func plural(n int, singular, plural string) string {
 	return plural
 }
 
-// elsewhere returns how many lines that report failures are neither shown nor known by their numbers.
+// elsewhere returns how many lines that report failures are neither shown nor listed by number.
 func (d *digest) elsewhere() int {
 	n := d.report.Failures()
 	for _, line := range d.telling {
@@ -144,8 +144,7 @@ func (d *digest) elsewhere() int {
 	return max(n, 0)
 }
 
-// message says which lines of a gap belong to the failure above them, and returns the last of
-// these.
+// message says which lines of a gap belong to the failure above them. It returns the last of these lines.
 func (d *digest) message(gap span) (said string, last int) {
 	at, is := find(d.telling, gap.from-1)
 	if !is || d.report.Lines[at].Leader == 0 {
@@ -169,7 +168,7 @@ func (d *digest) message(gap span) (said string, last int) {
 	return "", 0
 }
 
-// totals returns what is said of all lines.
+// totals describes all lines.
 func (d *digest) totals() string {
 	lines := size.Thousands(d.last) + plural(d.last, " line", " lines")
 	if d.before > 0 {
@@ -198,7 +197,7 @@ func (d *digest) totals() string {
 	}
 	switch {
 	case t.Warning == 0 && d.warns:
-		said = slices.Delete(said, 1, 2) // there may be some in words that are not known
+		said = slices.Delete(said, 1, 2) // no claim that there are none: unknown words may warn
 	case t.Failing+t.Warning == 0:
 		said[0], said = "no failures and no warnings found", slices.Delete(said, 1, 2)
 	}
@@ -225,7 +224,7 @@ func one(is bool) int {
 	return 0
 }
 
-// total says how many lines there are that say something, and how many of them are shown.
+// total says how many lines of a kind there are, and how many of them are shown.
 func total(all, shown int, none, singular, plural string) string {
 	switch {
 	case all == 0:
@@ -251,7 +250,6 @@ func quoted(line string) string {
 	}
 }
 
-// shortened returns a line, or its beginning if it has more bytes.
 func shortened(line string, most int) string {
 	if len(line) <= most {
 		return line

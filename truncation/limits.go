@@ -16,7 +16,7 @@ func AtMost(n int) Limit {
 
 const nothing Limit = -1
 
-// most returns a limit as a number to compare with.
+// most returns a limit as a number for comparisons.
 func most(limit Limit) int {
 	if limit == 0 {
 		return math.MaxInt
@@ -39,7 +39,6 @@ type Limits struct {
 	CountTokens func(string) int
 }
 
-// lower returns the lower of both values for each limit.
 func (l Limits) lower(than Limits) Limits {
 	lower := func(a *Limit, b Limit) {
 		if most(b) < most(*a) {

@@ -6,7 +6,6 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// defaultMarker returns the marker of a policy that sets none.
 func defaultMarker(s Strategy, path string, err error) string {
 	what := "{count} characters"
 	switch s {
@@ -27,7 +26,6 @@ func defaultMarker(s Strategy, path string, err error) string {
 	return "\n[... " + what + " ...]\n"
 }
 
-// limitName returns the name of a limit: "30KB limit", "2000 lines limit".
 func limitName(by Reason, l Limits) string {
 	switch by {
 	case ByLines:

@@ -19,9 +19,8 @@ type Policy struct {
 	// First and Last are the numbers of lines that HeadTailLines keeps; if both are 0, it
 	// keeps 10 each. The other strategies ignore them and Threshold.
 	First, Last int
-	// Threshold is the number of characters up to which HeadTailLines leaves a
-	// text whole however many lines it has, if it is within the limits. 0 leaves
-	// only texts of up to First and Last lines whole.
+	// Threshold is the number of characters up to which HeadTailLines leaves a text whole, whatever its lines, if it
+	// is within the limits. With 0, only a text of up to First and Last lines stays whole.
 	Threshold int
 
 	// Standout fills Result.Standout with the left-out lines that stand out: those unlike the
@@ -30,12 +29,11 @@ type Policy struct {
 	// to 1 MiB.
 	Standout bool
 
-	// Failed says that what printed the text failed. Digest then shows more of both ends, and says so, if no line reports
-	// why.
+	// Failed says that the program that printed the text failed. If no line reports why, Digest then says so and shows
+	// more of both ends.
 	Failed bool
 
-	// Number, if not nil, returns the prefix of the line with that number where Digest does not
-	// show the whole text.
+	// Number, if not nil, returns the prefix for a line number in a digest. A text that is shown whole gets none.
 	Number func(line int) string
 
 	// Marker is the text at the cut. These names in it are replaced:
@@ -48,9 +46,9 @@ type Policy struct {
 	//	{reason} what was exceeded: "30KB limit", "2000 lines limit"
 	//	{path}   where the full text is: what Save returns, or "(not saved: ...)"
 	//
-	// Newlines at its beginning are dropped if no text precedes it, and those at its end if
-	// no text follows. "" means a marker that says how much was left out and where the full
-	// text is. Digest uses it only for a text whose lines do not repeat.
+	// Newlines at its beginning are dropped if no text precedes it, and those at its end if no text follows. "" means
+	// a marker that says how much was left out and where the full text is. Digest uses it only for a text whose lines
+	// do not repeat.
 	Marker string
 	// Unmarked leaves the marker out, for callers that report the cut themselves. A newline
 	// then joins the two ends of MiddleLines and HeadTailLines.
@@ -76,19 +74,18 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// plan is a policy with its defaults filled in, and what follows from it.
+// plan is a policy with its defaults filled in, and values derived from it.
 type plan struct {
 	Policy
 	trait
-	looks    bool   // whether lines stand out is asked
+	looks    bool   // the caller asked for lines that stand out
 	marker   string // at the cut
-	standard bool   // marker is the strategy's own
+	standard bool   // marker is the default one
 	within   room   // for prefix, text and marker
-	prefix   room   // the part of it that the prefix takes: the text continues its last line
-	room     room   // what is left of it
+	prefix   room   // taken by the prefix; the text continues its last line
+	room     room   // what the prefix leaves
 }
 
-// plan fills in the defaults.
 func (p Policy) plan() plan {
 	kept, known := traits[p.Strategy]
 	if !known {
@@ -104,7 +101,7 @@ func (p Policy) plan() plan {
 	all := plan{Policy: p, trait: kept, looks: p.Standout || kept.digests, marker: p.Marker}
 	switch {
 	case p.Unmarked && kept.twoEnds:
-		all.marker = "\n" // between two lines
+		all.marker = "\n" // between the two ends
 	case p.Unmarked:
 		all.marker = ""
 	case p.Marker == "":
@@ -131,15 +128,15 @@ func (p Policy) plan() plan {
 // copy. Truncate counts the whole text; [Policy.Cut] does not.
 func (p Policy) Truncate(text string) Result { return p.plan().truncate(text, true, 0) }
 
-// Cut returns the Text of [Policy.Truncate]. It examines only what it keeps, unless the
-// marker has {count}, {lines} or {total}, or the strategy is [Digest] or [JSON].
+// Cut returns the Text of [Policy.Truncate]. It examines only what it keeps, unless the marker has {count}, {lines} or
+// {total}, or the strategy is [Digest] or [JSON].
 func (p Policy) Cut(text string) string { return p.plan().truncate(text, false, 0).Text }
 
-// truncate bounds text. If full is set, it counts everything. before is the number of lines in front of it.
+// truncate bounds text. With full, it counts everything. before is the number of lines in front of the text.
 func (p plan) truncate(text string, full bool, before int) Result {
 	if reason := p.exceeds(text); reason != "" {
 		if p.digests {
-			text = valid(text) // of which it shows any part
+			text = valid(text) // either end may be shown
 		}
 		return p.compose(ends{first: text, last: text, lastIsLine: true}, p.count(text, full), reason, p.lookAt(text, before))
 	}
@@ -155,7 +152,7 @@ func (p plan) truncate(text string, full bool, before int) Result {
 	return p.whole(valid(text), total)
 }
 
-// count counts a text in memory: everything if full is set, otherwise what the marker needs.
+// count counts a text in memory: with full everything, otherwise only what the marker needs.
 func (p *plan) count(text string, full bool) (c counts) {
 	c.bytes = len(text)
 	if full || p.standard || strings.Contains(p.marker, "{count}") {
@@ -178,7 +175,7 @@ func (p *plan) count(text string, full bool) (c counts) {
 	return c
 }
 
-// exceeds returns why a text needs a cut; "" if it needs none.
+// exceeds returns why a text must be cut; "" if it need not be.
 func (p *plan) exceeds(text string) Reason {
 	if by := p.exceeded(text, text); by != "" {
 		return by
@@ -194,8 +191,8 @@ func (p *plan) exceeds(text string) Reason {
 	return ""
 }
 
-// exceeded returns the limit that a text hits first, from the side that is kept; "" if it hits
-// none. first and last are the text, or more of its beginning and of its end than fits.
+// exceeded returns the limit that a text hits first, from the side that is kept; "" if it hits none. first and last
+// are the ends of the text, each longer than fits or all of it.
 func (p *plan) exceeded(first, last string) (by Reason) {
 	switch {
 	case linesOf(p.Prefix) > p.within.lines:
@@ -205,7 +202,7 @@ func (p *plan) exceeded(first, last string) (by Reason) {
 	case p.prefix.chars > p.within.chars:
 		return ByChars
 	case first == "" && last == "":
-		return "" // not one line
+		return "" // no line is held
 	}
 	r := p.room
 	lines := strings.TrimSuffix(first, "\n")
@@ -229,8 +226,7 @@ func (p *plan) exceeded(first, last string) (by Reason) {
 	return by
 }
 
-// overflows reports whether a text of that size exceeds the limits, but for Limits.Tokens: of these it allows 16 bytes
-// for each.
+// overflows reports whether a text of that size exceeds the limits. A token counts as 16 bytes here.
 func (p *plan) overflows(t counts) bool {
 	if t.bytes == 0 {
 		return false
@@ -245,8 +241,7 @@ func (p *plan) overflows(t counts) bool {
 	return lines > p.room.lines || t.bytes > p.room.bytes || t.chars > p.room.chars
 }
 
-// lineFromStart returns where the first n lines end, or an index beyond s if it has no more
-// lines than that.
+// lineFromStart returns where the first n lines end, or an index beyond s if it has no more lines.
 func lineFromStart(s string, n int) int {
 	if n == math.MaxInt {
 		return math.MaxInt
@@ -262,7 +257,7 @@ func lineFromStart(s string, n int) int {
 	return max(end, 0)
 }
 
-// lineFromEnd returns where the last n lines start, or -1 if s has no more lines than that.
+// lineFromEnd returns where the last n lines start, or -1 if s has no more lines.
 func lineFromEnd(s string, n int) int {
 	if n == math.MaxInt {
 		return -1
@@ -276,13 +271,12 @@ func lineFromEnd(s string, n int) int {
 	return min(start, len(s))
 }
 
-// moreLines reports whether a text has more than n lines.
 func moreLines(text string, n int) bool {
 	return text != "" && lineFromStart(strings.TrimSuffix(text, "\n"), n) < math.MaxInt
 }
 
-// whole returns the result for a text in UTF-8 that fits. total is not looked at if only its Text matters, unless the strategy
-// keeps whole lines of one end.
+// whole returns the result for a valid text that fits. If only its Text matters, total may be empty, unless the
+// strategy keeps whole lines of one end.
 func (p *plan) whole(text string, total counts) Result {
 	r := p.result(total)
 	r.Text = text

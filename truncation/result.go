@@ -32,7 +32,7 @@ type Result struct {
 
 	// LastLinePartial reports that Tail kept only the end of a line.
 	LastLinePartial bool `json:"lastLinePartial"`
-	// FirstLineExceedsLimit reports that not even the first line fit, of which [Head] then keeps the beginning or nothing.
+	// FirstLineExceedsLimit reports that not even the first line fit. [Head] then keeps its beginning or nothing.
 	FirstLineExceedsLimit bool `json:"firstLineExceedsLimit"`
 
 	// the limits; 0 means no limit, or a Limit that lets nothing through
@@ -41,20 +41,20 @@ type Result struct {
 	MaxChars  int `json:"maxChars,omitempty"`
 	MaxTokens int `json:"maxTokens,omitempty"`
 
-	// Standout names up to 64 left-out lines that stand out, the most telling ones first. Policy.Standout sets it, and
+	// Standout names up to 64 left-out lines that stand out, the most important first. Policy.Standout fills it, and
 	// so does Digest, which shows as many of them as fit.
 	Standout []Line `json:"-"`
-	// StandoutMore is how many more lines stand out.
+	// StandoutMore is the number of further lines that stand out.
 	StandoutMore int `json:"-"`
 
-	// Failing is how many lines of the whole report a failure or sum some up; -1 if the lines were not looked at.
+	// Failing is the number of lines that report a failure or sum some up; -1 if the lines were not examined.
 	Failing int `json:"-"`
 
 	// Document is set if the text is a JSON document, and was cut as one.
 	Document *Document `json:"-"`
 
-	// CutLine is the number of the first line of which Text has the first CutChars characters and not all. It is 0 if no
-	// line is cut, and for Tail and TailChars, which have no beginning of a line that is cut.
+	// CutLine is the number of the first line of which Text has only the first CutChars characters. It is 0 if no line
+	// is cut, and for Tail and TailChars, which show no beginning of a cut line.
 	CutLine int `json:"-"`
 	// CutChars is the number of these characters. It is 0 if Text has only the end of the line.
 	CutChars int `json:"-"`
@@ -64,14 +64,15 @@ type Result struct {
 	// LongLineBytes is the length of the line that did not fit; 0 unless LastLinePartial or FirstLineExceedsLimit is set.
 	LongLineBytes int `json:"-"`
 
-	said []int // the lines of Text, from 0, that are not of the whole: a marker's, and what a digest says
+	said []int // indexes of lines of Text that are not of the original: markers and descriptions
 }
 
 // String returns Text.
 func (r Result) String() string { return r.Text }
 
-// Runs returns where Text has lines of the whole, not those of a marker, or that a digest says: of each run the first,
-// from 0, and the one behind the last. A run may be empty. A line with a marker in it is one of the whole.
+// Runs returns which lines of Text come from the original, rather than from a marker or a digest's descriptions: for
+// each run the index of its first line and the index behind its last. A run may be empty. A line with a marker in it
+// counts as original.
 func (r Result) Runs() (runs [][2]int) {
 	from := 0
 	for _, said := range append(r.said[:len(r.said):len(r.said)], linesOf(r.Text)) {
@@ -80,9 +81,8 @@ func (r Result) Runs() (runs [][2]int) {
 	return runs
 }
 
-// LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved and
-// CharsRemoved, it returns 0 if Truncated is not set, even if the final newline was dropped,
-// and -1 if the whole was not counted.
+// LinesRemoved returns the number of lines of which nothing is in Text. Like BytesRemoved and CharsRemoved, it returns
+// 0 if Truncated is not set, even if the final newline was dropped, and -1 if the whole was not counted.
 func (r Result) LinesRemoved() int { return r.removed(r.TotalLines, r.OutputLines) }
 
 // BytesRemoved returns the number of bytes of the whole that are not in Text.
@@ -94,7 +94,7 @@ func (r Result) CharsRemoved() int { return r.removed(r.TotalChars, r.OutputChar
 func (r Result) removed(total, output int) int {
 	switch {
 	case !r.Truncated:
-		return 0 // a final newline that was dropped is no loss
+		return 0 // losing the final newline loses nothing
 	case total < 0:
 		return -1
 	}
@@ -139,7 +139,6 @@ func (r Result) Metadata() Metadata {
 	return m
 }
 
-// result returns a result with the strategy, the totals and the limits.
 func (p *Policy) result(total counts) Result {
 	return Result{
 		Strategy: p.Strategy, TotalLines: total.lines(), TotalBytes: total.bytes, TotalChars: total.chars, Failing: -1,

@@ -5,18 +5,17 @@ import (
 	"github.com/spillway-go/spillway/internal/shapes"
 )
 
-// maxStandout is how many lines a Result names.
 const maxStandout = 64
 
-// A Line is a line of a text.
+// A Line is a line that stands out.
 type Line struct {
 	Number int    `json:"line"`  // in the whole text, from 1
 	Bytes  int    `json:"bytes"` // without the newline
-	Text   string `json:"text"`  // the line; of one over 320 bytes, the part that makes it stand out, with "..." where it is cut
-	At     int    `json:"-"`     // where in Text the telling part begins
+	Text   string `json:"text"`  // the line; if over 320 bytes, the part that makes it stand out, with "..." where it is cut
+	At     int    `json:"-"`     // where in Text the important part begins
 }
 
-// lookAt returns what stands out in a text in memory that has so many lines before it.
+// lookAt looks for lines that stand out in a text in memory. before is the number of lines in front of it.
 func (p *plan) lookAt(text string, before int) found {
 	if !p.looks {
 		return found{before: before}
@@ -27,7 +26,6 @@ func (p *plan) lookAt(text string, before int) found {
 	return l.found(before)
 }
 
-// look returns what looks at a text for the policy.
 func (p *plan) look() (l looker) {
 	l.lines = new(shapes.Finder)
 	if p.digests {
@@ -36,10 +34,10 @@ func (p *plan) look() (l looker) {
 	return l
 }
 
-// looker looks at the lines of a text, and whether it is a JSON document.
+// looker examines the lines of a text, and whether it is a JSON document.
 type looker struct {
 	lines *shapes.Finder
-	json  *jsoncut.Scanner // nil if that does not matter, or is known not to be
+	json  *jsoncut.Scanner // nil if that does not matter, or the text is known not to be JSON
 }
 
 func (l *looker) write(piece []byte) {
@@ -52,7 +50,6 @@ func (l *looker) write(piece []byte) {
 	}
 }
 
-// found returns what stands out in what was written, before which there are so many lines.
 func (l *looker) found(before int) found {
 	f := found{report: l.lines.Report(), before: before}
 	if l.json != nil {
@@ -61,16 +58,15 @@ func (l *looker) found(before int) found {
 	return f
 }
 
-// found is what stands out in a text.
 type found struct {
 	report shapes.Report
 	before int // the number of lines in front of the text
 
-	document *jsoncut.Document // nil if it is not one, or is not to be cut as one
+	document *jsoncut.Document // nil if the text is not JSON, or should not be cut as JSON
 }
 
-// standout returns the lines that stand out between those lines of the text, the most telling ones first, and how many
-// more there are.
+// standout returns the lines between from and to that stand out, the most important first, and how many more there
+// are.
 func (f *found) standout(from, to int) (lines []Line, more int) {
 	for _, i := range f.report.Order() {
 		s := f.report.Lines[i]
@@ -90,10 +86,9 @@ func (f *found) standout(from, to int) (lines []Line, more int) {
 	return lines, more
 }
 
-// cutMark stands where a line is cut.
 const cutMark = "..."
 
-// excerpt returns a line, or the part of it that is known, and where in that it tells.
+// excerpt returns a line, or the known part of it, and where the important part begins.
 func excerpt(line shapes.Line) (text string, at int) {
 	part := line.Text
 	after := ""

@@ -9,8 +9,8 @@ import (
 type Strategy string
 
 const (
-	// Head keeps the first lines that fit, whole. If even the first does not fit, it keeps that
-	// line's beginning; without a marker, which tells that it is one, nothing.
+	// Head keeps the first lines that fit, whole. If even the first does not fit, Head keeps its beginning, but only
+	// with a marker: without one, nothing would tell that it is cut.
 	Head Strategy = "head"
 	// Tail keeps the last lines that fit, whole. If even the last does not fit, it keeps
 	// that line's end.
@@ -19,46 +19,45 @@ const (
 	HeadChars Strategy = "head_chars"
 	// TailChars keeps the last characters that fit, whatever lines they are in.
 	TailChars Strategy = "tail_chars"
-	// Middle keeps as many characters of the beginning as of the end; an odd one goes to
-	// the beginning.
+	// Middle keeps as many characters of the beginning as of the end, with an odd one at the beginning.
 	Middle Strategy = "middle"
 	// MiddleLines is Middle by whole lines: each end has half of the limits. If no line
 	// fits at either end, it keeps the beginning of the first line and the end of the
 	// last.
 	MiddleLines Strategy = "middle_lines"
-	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines. If these
-	// do not fit the limits, it is MiddleLines with at most that many lines.
+	// HeadTailLines keeps the first Policy.First and the last Policy.Last lines. If these do not fit the limits, it is
+	// MiddleLines with at most that many lines.
 	HeadTailLines Strategy = "head_tail_lines"
-	// Digest keeps the first lines, the last lines, and in between the lines that stand out
-	// ([Policy.Standout]) with those that explain them. It begins with a line of totals, in
-	// which a sum such as "3 failed" is no failure if another line is one, and describes what is left out:
+	// Digest keeps the first lines, the last lines, and in between the lines that stand out ([Policy.Standout]) with
+	// those that explain them. It begins with a line of totals and describes what is left out:
 	//
 	//	[Digest of 82,005 lines: 2 lines report failures (all shown), no warnings found, nothing else stands out]
 	//	[lines 4-46220: 46,217 lines like "=== RUN   TestCase1" and "--- PASS: TestCase1 (0.00s)"]
 	//
-	// Without limits it keeps 4 KiB. It shows at most 320 bytes of a line, and how much of a longer one it leaves out; both
-	// ends of a text of one line. A text that fits is condensed
-	// too, if that saves half of it. Digest cuts a text whose lines do not repeat like MiddleLines.
+	// In the totals, a sum such as "3 failed" counts as a failure only if no other line is one. Without limits a
+	// digest has 4 KiB. It shows at most 320 bytes of a line, and says how much of a longer one it leaves out; of a
+	// text of one line it shows both ends. A text that fits is condensed too, if that saves half of it. If the lines
+	// of a text do not repeat, Digest cuts it like MiddleLines.
 	Digest Strategy = "digest"
 	// JSON cuts a text that is one JSON document, an object or an array, as Digest does too, and is Digest for any
-	// other text. It keeps the first two and the last element of each array, and those that are unlike the others or
-	// say that something failed, as far as there is room. The result is JSON as well, unless there is no room for two
+	// other text. It keeps the first two and the last element of each array and, as far as there is room, those that
+	// are unlike the others or say that something failed. The result is JSON as well, unless there is no room for two
 	// bytes; strings in brackets stand for what is left out:
 	//
 	//	{"items": [{"name": "a"}, {"name": "b"}, "[478 left out: $.items[2..479]]", {"name": "z"}]}
 	//
-	// It names no file: Marker is not used, and the caller of Policy.Save says where the whole is.
+	// It names no file: Marker is not used, and the caller of Policy.Save says where the full text is.
 	JSON Strategy = "json"
 )
 
 var strategies = []Strategy{Head, Tail, HeadChars, TailChars, Middle, MiddleLines, HeadTailLines, Digest, JSON}
 
-// trait is what there is to know of a strategy besides how it chooses.
+// trait has the properties of a strategy besides how it chooses.
 type trait struct {
-	head, tail bool // it keeps something of that end of a text that does not fit
-	wholeLines bool // it keeps whole lines of one end: the newline that ends the last line does not count
+	head, tail bool // it keeps something of that end of a text
+	wholeLines bool // it keeps whole lines of one end, where the newline of the last line does not count
 	twoEnds    bool // it keeps whole lines of both ends
-	digests    bool // it shows what stands out, of a JSON document or of lines
+	digests    bool // it shows what stands out
 }
 
 var traits = map[Strategy]trait{
@@ -73,8 +72,7 @@ var traits = map[Strategy]trait{
 	JSON:          {head: true, tail: true, twoEnds: true, digests: true},
 }
 
-// part is what is kept of a text: its beginning, its end, and the number of lines in each,
-// including parts of lines.
+// part is the beginning and the end that are kept of a text, with the number of lines in each, partial ones included.
 type part struct {
 	head, tail           string
 	headLines, tailLines int
@@ -85,7 +83,6 @@ type part struct {
 // room is the space left. It cannot be unlimited, unlike Limits.
 type room struct{ lines, bytes, chars int }
 
-// roomOf returns the room that a text takes.
 func roomOf(text string) room {
 	chars, invalid := countChars(text)
 	return room{linesOf(text), len(text) + invalid*(len(replacement)-1), chars}
@@ -99,22 +96,20 @@ func (r room) less(taken room) room {
 	return room{max(r.lines-taken.lines, 0), max(r.bytes-taken.bytes, 0), max(r.chars-taken.chars, 0)}
 }
 
-// halves divides the room between the beginning and the end.
 func (r room) halves() (head, tail room) {
 	tail = room{r.lines / 2, r.bytes / 2, r.chars / 2}
 	return r.less(tail), tail
 }
 
-// ends is what a strategy chooses from: the beginning and the end of a text that does not fit.
-// Each is the whole text, or longer than the room.
+// ends is what a strategy chooses from: the beginning and the end of a text that does not fit. Each is the whole text,
+// or longer than the room.
 type ends struct {
 	first, last string
-	// lastIsLine says that last starts at the start of a line.
+	// lastIsLine says that last begins at the start of a line.
 	lastIsLine bool
-	bare       bool // the newline that ends the last line is not in last
+	bare       bool // last lacks the newline of the last line
 }
 
-// lastEnd returns where the last line ends.
 func (e ends) lastEnd() int {
 	if e.bare {
 		return len(e.last)
@@ -122,7 +117,6 @@ func (e ends) lastEnd() int {
 	return len(strings.TrimSuffix(e.last, "\n"))
 }
 
-// choose returns the part of the text that the strategy keeps within the room.
 func (p *plan) choose(e ends, r room) (kept part) {
 	switch p.Strategy {
 	case Head:
@@ -134,7 +128,7 @@ func (p *plan) choose(e ends, r room) (kept part) {
 		return kept
 	case Tail:
 		if e.last == "" {
-			return kept // not one line
+			return kept // no line is held
 		}
 		all := e.last
 		e.last, e.bare = strings.TrimSuffix(e.last, "\n"), true
@@ -171,15 +165,13 @@ func (e ends) firstChars(r room) string {
 	return e.first[:end]
 }
 
-// lastChars returns as much of the end of the last line as fits.
 func (e ends) lastChars(r room) string {
 	line := e.last[strings.LastIndexByte(e.last[:e.lastEnd()], '\n')+1:]
 	return line[tailStart(line, r):]
 }
 
-// bothLines returns up to first and last whole lines: all of them if they fit, otherwise those
-// that fit half of the room each. If not one line fits, it returns the beginning of the first
-// line and the end of the last.
+// bothLines returns up to first and last whole lines: all of them if they fit, otherwise those that fit in half of the
+// room each. If no line fits, it returns the beginning of the first line and the end of the last.
 func (e ends) bothLines(r room, first, last int) (kept part) {
 	if first <= r.lines && last <= r.lines-first {
 		all := r
@@ -210,8 +202,8 @@ func (e ends) bothLines(r room, first, last int) (kept part) {
 	return kept
 }
 
-// headLines returns the whole lines that fit at the beginning of s, which is longer than the
-// room. It leaves the last newline out.
+// headLines returns the whole lines that fit at the beginning of s, which is longer than the room, without the last
+// newline.
 func headLines(s string, r room) (head string, n int) {
 	fit, _ := headEnd(s, r)
 	end := 0
@@ -226,7 +218,6 @@ func headLines(s string, r room) (head string, n int) {
 	return s[:end], n
 }
 
-// tailLines returns the whole lines that fit at the end.
 func (e ends) tailLines(r room) (tail string, n int) {
 	s := e.last
 	if s == "" && !e.bare {

@@ -62,14 +62,13 @@ func classOf(r rune) class {
 	return other
 }
 
-// each is how many adjacent characters of a class are one token at most, and partOf how much of a token a character of
+// each is the most adjacent characters of a class that form one token; partOf is how much of a token a character of
 // another class is.
 var (
 	each   = [...]int{letter: 7, foreign: 5, digit: 3, mark: 2}
 	partOf = [...]float64{wide: 0.8, other: 0.6}
 )
 
-// tokens returns the number of tokens in n adjacent characters of the class.
 func (c class) tokens(n int) float64 {
 	switch {
 	case int(c) < len(each):

@@ -5,17 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// replacement is U+FFFD, which stands for a byte that is part of no character.
+// replacement is U+FFFD, which replaces an invalid byte.
 const replacement = "\uFFFD"
 
-// cleaner turns a stream of bytes into valid UTF-8. It holds back the beginning of a character
-// that a write left unfinished.
+// cleaner turns a stream of bytes into valid UTF-8. It holds back an unfinished character until the next write.
 type cleaner struct {
 	held [utf8.UTFMax]byte
 	n    int
 }
 
-// write passes p on to sink as valid UTF-8. It passes on valid text without a copy.
+// write passes p on to sink as valid UTF-8, without a copy if p is valid.
 func (c *cleaner) write(p []byte, sink func([]byte)) {
 	for c.n > 0 && len(p) > 0 {
 		c.held[c.n] = p[0]
@@ -30,7 +29,7 @@ func (c *cleaner) write(p []byte, sink func([]byte)) {
 			p = p[1:]
 			break
 		}
-		// This byte does not continue the character that is held, so it stays in p.
+		// This byte does not continue the held character, so it stays in p.
 		c.n--
 		c.flush(sink)
 	}
@@ -51,7 +50,7 @@ func (c *cleaner) write(p []byte, sink func([]byte)) {
 	c.n = copy(c.held[:], p[end:])
 }
 
-// flush gives up on the unfinished character that is held.
+// flush gives up on a held, unfinished character.
 func (c *cleaner) flush(sink func([]byte)) {
 	for range c.n {
 		sink([]byte(replacement))
@@ -72,8 +71,8 @@ func unfinished(p []byte) int {
 	return 0
 }
 
-// replace passes p, which ends with a whole character, on with each byte that is part of no character replaced. It takes
-// a KiB at a time, so that its memory does not depend on the length of p.
+// replace passes p on with each invalid byte replaced; p must end with a whole character. It works a KiB at a time, so
+// that its memory does not depend on the length of p.
 func replace(p []byte, sink func([]byte)) {
 	const piece = 1 << 10
 	for len(p) > 0 {
@@ -86,8 +85,7 @@ func replace(p []byte, sink func([]byte)) {
 	}
 }
 
-// valid returns s with each byte that is part of no character replaced; s itself if there is
-// no such byte.
+// valid returns s with each invalid byte replaced; s itself if there is none.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -9,22 +9,21 @@ import (
 	"unsafe"
 )
 
-// Writer bounds what is written to it by the [Policy] that made it ([Policy.NewWriter]),
-// and counts the rest. Its result is that of [Policy.Truncate] for everything written. A Writer
-// holds at most four times the bytes that the limits allow. If only lines are limited, it holds
-// twice the lines that it keeps; without limits, it holds everything. With Policy.Standout or
-// Digest it holds up to 1 MiB more. It is not safe for concurrent use.
+// Writer bounds what is written to it by the [Policy] that made it ([Policy.NewWriter]), and counts the rest. Its
+// result equals that of [Policy.Truncate] for everything written. A Writer holds at most four times the bytes that the
+// limits allow. If only lines are limited, it holds twice the lines that it keeps; without limits, it holds
+// everything. With Policy.Standout or Digest it holds up to 1 MiB more. It is not safe for concurrent use.
 type Writer struct {
 	plan  plan
 	clean cleaner
 	total counts
 
-	hold  int    // bytes of either end that may be needed; 0: known by lines
+	hold  int    // bytes of either end to hold; 0: held by lines
 	first []byte // the beginning, up to hold; empty if the strategy keeps none of it
 	last  window // the end; empty if the strategy keeps none of it
 
-	looks  bool // what does not fit is looked at
-	looker      // has no lines before that
+	looks  bool // text that does not fit is examined
+	looker      // its line numbers start at 0
 	before int  // the number of lines in front of the text
 }
 
@@ -33,9 +32,8 @@ func (p Policy) NewWriter() *Writer {
 	all := p.plan()
 	w := &Writer{plan: all, looks: all.looks}
 	r := all.within
-	// Beyond the limits, hold one byte for the final newline, which may not count, one for
-	// the newline before the first line of the end, which shows that this line is whole, and
-	// one character, which the limit may split.
+	// Beyond the limits, hold a byte for the final newline, which may not count, a byte for the newline before the
+	// first line of the end, which shows that this line is whole, and a character, which the limit may split.
 	if n := min(r.bytes, min(r.chars, math.MaxInt/utf8.UTFMax)*utf8.UTFMax); n < math.MaxInt-2-utf8.UTFMax {
 		w.hold = n + 2 + utf8.UTFMax
 	}
@@ -82,7 +80,7 @@ func (w *Writer) add(p []byte) {
 	}
 }
 
-// look looks at what was written once it does not fit any more. chunk was counted, but is not held yet.
+// look starts to examine what was written once it does not fit any more. chunk is counted, but not held yet.
 func (w *Writer) look(chunk []byte) {
 	if w.lines == nil {
 		w.looker = w.plan.look()
@@ -100,15 +98,15 @@ func (w *Writer) whole() (text []byte, ok bool) {
 	return w.last.held, !w.last.dropped
 }
 
-// Result returns the result for everything written so far. More may be written after it. It keeps
-// to lower limits as well, for example for a text that shares its limits with another text whose
-// length is known only at the end; HeadTailLines may then name another limit as the reason.
+// Result returns the result for everything written so far. More may be written after it. lower, if given, lowers the
+// limits, for example for a text that shares them with another whose length is known only at the end; HeadTailLines
+// may then name another limit as the reason.
 func (w *Writer) Result(lower ...Limits) Result {
 	if w.clean.n > 0 {
 		c := *w
 		c.first, c.last.held = bytes.Clone(w.first), bytes.Clone(w.last.held)
 		if w.lines != nil {
-			c.looks, c.json = false, nil // it is the writer's, and no document ends within a character
+			c.looks, c.json = false, nil // the scanner belongs to the writer, and no document ends within a character
 		}
 		c.clean.flush(c.add)
 		return c.Result(lower...)
@@ -141,8 +139,8 @@ func (w *Writer) Result(lower ...Limits) Result {
 
 // window holds the end of what is added to it.
 type window struct {
-	keep    int // bytes that may be needed; 0: known by lines only
-	lines   int // lines that may be needed, if keep is 0; math.MaxInt: all of them
+	keep    int // bytes to hold; 0: held by lines
+	lines   int // lines to hold if keep is 0; math.MaxInt: all of them
 	held    []byte
 	dropped bool // held is not everything
 	tidy    int  // length of held at which lines are dropped, if keep is 0
@@ -161,8 +159,8 @@ func (w *window) add(p []byte) {
 	}
 }
 
-// addBytes keeps at least the last w.keep bytes. It moves each byte at most once, because held
-// may grow to twice that size before it is shortened.
+// addBytes keeps at least the last w.keep bytes. It moves each byte at most once, because held may grow to twice that
+// size before it is shortened.
 func (w *window) addBytes(p []byte) {
 	if len(p) >= w.keep {
 		w.dropped = w.dropped || len(p) > w.keep || len(w.held) > 0
