@@ -14,32 +14,31 @@ import (
 	"strings"
 )
 
-// applier makes paths name what they named before.
+// applier restores what paths were before.
 type applier struct {
 	t     *Tracker
 	ctx   context.Context
 	root  *os.Root
 	git   *gitReader
-	stale func(name string, info fs.FileInfo) bool // reports whether what is at a path must stay
-	modes map[string]fs.FileMode                   // of directories, set at the end: until then one may write there
-	names map[inode]named                          // of files with several names: one that is right already
+	stale func(name string, info fs.FileInfo) bool // reports whether the present file must stay
+	modes map[string]fs.FileMode                   // of directories; set last, because they may forbid writing
+	names map[inode]named                          // of files with several names: a name that is right already
 	done  []operation
 }
 
-// named is a path and what it names.
 type named struct {
 	path string
 	Version
 }
 
-// operation is what was done, or at least tried, to a path.
+// operation is something that was done to a path, or tried.
 type operation struct {
 	Change
 	removal bool
 }
 
-// apply makes each path of some changes what it was before, or none. What is so already stays as it is, so that a part
-// that was done before is no fault.
+// apply restores all paths of the changes, or none. A path that is already right is left alone, so that a rewind that
+// was interrupted can be repeated.
 func (t *Tracker) apply(ctx context.Context, changes []Change) error {
 	root, err := t.o.Root()
 	if err != nil {
@@ -70,7 +69,7 @@ func (t *Tracker) apply(ctx context.Context, changes []Change) error {
 }
 
 func (a *applier) changes(changes []Change) error {
-	for _, c := range slices.Backward(changes) { // what is in a directory before that
+	for _, c := range slices.Backward(changes) { // the content of a directory before the directory
 		if c.After.Kind != c.Before.Kind && c.After.Kind != Absent {
 			if err := a.operate(operation{c, true}); err != nil {
 				return err
@@ -87,7 +86,7 @@ func (a *applier) changes(changes []Change) error {
 	return nil
 }
 
-// undo undoes all that was done, the last first: so each operation finds the room on the disk that its inverse found.
+// undo undoes everything, last first, so that each step finds at least the disk space that it had.
 func (a *applier) undo() (err error) {
 	back := *a
 	back.ctx, back.done = context.WithoutCancel(a.ctx), nil
@@ -121,7 +120,7 @@ func (a *applier) operate(o operation) error {
 	})
 }
 
-// do does something in the directory of a path. It follows no link on the way: what was found there was found without.
+// do calls f in the directory of a path. It follows no links on the way, because looks do not either.
 func (a *applier) do(name string, f func(dir *os.Root, base string) error) error {
 	dir, err := a.enter(path.Dir(name))
 	if err != nil {
@@ -136,7 +135,7 @@ func (a *applier) do(name string, f func(dir *os.Root, base string) error) error
 
 var errLink = errors.New("a link, or something else, has taken the place of a directory above it")
 
-// enter opens a directory of the workspace, and lets its owner write there until the end.
+// enter opens a directory of the workspace, and makes it writable for its owner until the end.
 func (a *applier) enter(dir string) (*os.Root, error) {
 	at, err := a.root.OpenRoot(".")
 	if err != nil || dir == "." {
@@ -177,7 +176,7 @@ func (a *applier) enter(dir string) (*os.Root, error) {
 	return at, nil
 }
 
-// setModes gives directories the modes that they are to have, those in others first.
+// setModes gives directories their final modes, the inner ones first.
 func (a *applier) setModes() (err error) {
 	for _, name := range slices.Backward(slices.Sorted(maps.Keys(a.modes))) {
 		err = errors.Join(err, a.do(name, func(dir *os.Root, base string) error {
@@ -191,8 +190,8 @@ func (a *applier) setModes() (err error) {
 	return err
 }
 
-// remove removes what a path names, if that is what it named after a change. A directory stays if it holds what is not
-// covered, unless something else was in its place.
+// remove removes what a change made at a path, if it is still that. A directory with uncovered content stays, unless
+// it replaced something else.
 func remove(dir *os.Root, base string, c Change, info fs.FileInfo) error {
 	if info == nil || kindOf(info.Mode()) != c.After.Kind {
 		return nil
@@ -214,7 +213,6 @@ func empty(dir *os.Root, base string) bool {
 	return err == io.EOF
 }
 
-// restore makes a path name what it named before a change.
 func (a *applier) restore(dir *os.Root, base string, c Change, info fs.FileInfo) error {
 	switch v := c.Before; v.Kind {
 	case Link:
@@ -234,8 +232,8 @@ func (a *applier) restore(dir *os.Root, base string, c Change, info fs.FileInfo)
 	return nil
 }
 
-// restoreFile is restore for a file. One that is there keeps its owner and its attributes. One with several names is
-// made anew under each that is to be another file, or is linked to the one that it was.
+// restoreFile is restore for a file. A file that still exists keeps its owner and attributes. A file with several
+// names is made anew under each name that must be a different file, or linked to its former other name.
 func (a *applier) restoreFile(dir *os.Root, base string, c Change, info fs.FileInfo) error {
 	there := info != nil && info.Mode().IsRegular()
 	if there && c.After.Kind == File && c.Before.Whole == c.After.Whole {
@@ -259,8 +257,8 @@ func (a *applier) restoreFile(dir *os.Root, base string, c Change, info fs.FileI
 	return err
 }
 
-// replace gives a file another content and mode. It writes nothing if the file has that content: what was tried and
-// failed, as the disk is full, must not fail again when it is undone.
+// replace changes the content and mode of a file. If the content is right already, it writes nothing: undoing an
+// attempt that failed because the disk was full must not fail for the same reason.
 func (a *applier) replace(dir *os.Root, base string, c Change, info fs.FileInfo, data []byte) error {
 	if holds(dir, base, info, data) {
 		return dir.Chmod(base, c.Before.Mode)
@@ -277,7 +275,6 @@ func (a *applier) replace(dir *os.Root, base string, c Change, info fs.FileInfo,
 	return dir.Chmod(base, c.Before.Mode)
 }
 
-// holds reports whether a file has a content.
 func holds(dir *os.Root, base string, info fs.FileInfo, data []byte) bool {
 	if info.Size() != int64(len(data)) {
 		return false
@@ -291,7 +288,7 @@ func holds(dir *os.Root, base string, info fs.FileInfo, data []byte) bool {
 	return err == nil && bytes.Equal(have, data)
 }
 
-// linked gives a file a name that it had, if it is there under another one and holds what it held.
+// linked links a file to a former other name of it, if that exists and has the right content.
 func (a *applier) linked(dir *os.Root, base string, c Change) bool {
 	other, ok := a.names[c.Before.linked]
 	if !ok || !other.same(c.Before) {
@@ -305,7 +302,7 @@ func (a *applier) linked(dir *os.Root, base string, c Change) bool {
 		dir.Remove(temp)
 		return false
 	}
-	dir.Remove(temp) // which is still there if both were names of one file
+	dir.Remove(temp) // remains if both names were already one file
 	return true
 }
 

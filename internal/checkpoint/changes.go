@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// joined adds what was removed and made to changes: a path of both is one change, and so is a file with another name.
+// joined adds removed and made entries to changes. A path in both is one change, and so is a file under a new name.
 func joined(changes []Change, removed, made []entry) []Change {
 	gone := make(map[string]Change, len(removed))
 	for _, e := range removed {
 		gone[e.path] = Change{Path: e.path, Before: e.version()}
 	}
-	names := make(map[stamp]string) // of what was removed
+	names := make(map[stamp]string) // of removed entries
 	for _, e := range removed {
 		if kindOf(e.stamp.mode) == File {
 			names[renamed(e.stamp)] = e.path
@@ -21,7 +21,7 @@ func joined(changes []Change, removed, made []entry) []Change {
 	}
 	for _, e := range made {
 		c := Change{Path: e.path, After: e.version()}
-		if before, ok := gone[e.path]; ok { // a directory in place of a file, or the other way round
+		if before, ok := gone[e.path]; ok { // a directory replaced a file, or the other way round
 			c.Before = before.Before
 			delete(gone, e.path)
 		} else if from, ok := names[renamed(e.stamp)]; ok && kindOf(e.stamp.mode) == File {
@@ -37,7 +37,7 @@ func joined(changes []Change, removed, made []entry) []Change {
 	return changes
 }
 
-// seen leaves out what was neither made nor removed, but was ignored or hidden before, or is now.
+// seen drops entries that only seem made or removed, because they were ignored or hidden before, or are now.
 func (l *look) seen(changes []Change) []Change {
 	return slices.DeleteFunc(changes, func(c Change) bool {
 		return c.From == "" && c.Before.Kind == Absent && in(l.t.unseen, c.Path) ||
@@ -45,7 +45,7 @@ func (l *look) seen(changes []Change) []Change {
 	})
 }
 
-// in reports whether a set has a path or a directory that it is in.
+// in reports whether a set has a path or one of its parent directories.
 func in(set map[string]bool, name string) bool {
 	for ; name != "."; name = path.Dir(name) {
 		if set[name] {
@@ -55,14 +55,14 @@ func in(set map[string]bool, name string) bool {
 	return false
 }
 
-// renamed is what of a stamp stays when a file is renamed.
+// renamed returns the part of a stamp that renaming does not change.
 func renamed(s stamp) stamp {
 	s.ctime, s.several, s.racy = 0, false, false
 	return s
 }
 
-// total returns what steps after each other come to, in the order of the paths. A path that is not what the step before
-// left was changed by others meanwhile.
+// total merges consecutive steps into changes, in the order of paths. If a step does not continue where the previous
+// one left a path, others have changed it in between.
 func (t *Tracker) total(steps []Step) []Change {
 	git := t.git()
 	defer git.close()

@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// fill finds out where the content of an entry is, and keeps a copy where nothing else does.
+// fill finds out where the content of an entry is, and saves a copy if it is nowhere else.
 func (l *look) fill(now, old *entry) {
 	switch kindOf(now.stamp.mode) {
 	case Special:
@@ -35,7 +35,7 @@ func (l *look) fillFile(now, old *entry) {
 	if path.Base(now.path) == attributesFile && tracked == nil {
 		l.unknown = true
 	}
-	if old != nil && old.stamp == now.stamp && old.whole.where != nowhere { // and was not racy
+	if old != nil && old.stamp == now.stamp && old.whole.where != nowhere { // and the old entry was not racy
 		now.whole = old.whole
 		return
 	}
@@ -44,13 +44,13 @@ func (l *look) fillFile(now, old *entry) {
 		return
 	}
 	now.stamp.racy = racy(now.stamp, l.began)
-	inStore := old != nil && old.whole.where == kept // where it stays if it is the same
+	inStore := old != nil && old.whole.where == kept // an unchanged content stays in the store
 	if tracked != nil && !inStore && l.git.clean(tracked, now.stamp) {
-		now.whole = content{inGit, strings.Clone(tracked.Object)} // not a part of the whole index
+		now.whole = content{inGit, strings.Clone(tracked.Object)} // Clone keeps the whole index from staying in memory
 		now.stamp.racy = false
 		return
 	}
-	if !l.t.store.room(now.stamp.size) && old != nil && old.whole.where == nowhere { // it is not even read again
+	if !l.t.store.room(now.stamp.size) && old != nil && old.whole.where == nowhere { // no need to read it
 		l.uncovered.note(&l.uncovered.Large, now.path)
 		return
 	}
@@ -66,9 +66,8 @@ func (l *look) fillFile(now, old *entry) {
 	}
 }
 
-// copy says where the content of a file is, after it was read: where it was before, in git's objects if these have the
-// same, else in the store. What is written while it is read gives the file another stamp than that of before, which the
-// entry has.
+// copy reads a file and says where its content is: at its former place, among git's objects if these have it, else in
+// the store. If the file is written meanwhile, its stamp differs from the entry's at the next look.
 func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, error) {
 	var known []content
 	if old != nil && (old.whole.where == kept || old.whole.where == inGit) {
@@ -97,7 +96,7 @@ func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, 
 	return content{kept, sum}, err
 }
 
-// match returns the first of some contents that a reader holds.
+// match returns the first of the contents that equals the reader's.
 func match(r io.Reader, size int64, known []content) (content, bool) {
 	hashes := make([]hash.Hash, len(known))
 	writers := make([]io.Writer, len(known))
@@ -119,15 +118,14 @@ func match(r io.Reader, size int64, known []content) (content, bool) {
 	return content{}, false
 }
 
-// Times that a file system may take to give a file another time: that of a clock that ticks, and that of one which has
-// whole seconds, two on FAT.
+// The granularity of file times: of a ticking clock, and of file systems with whole seconds, or two on FAT.
 const (
 	tick        = 50 * time.Millisecond
 	wholeSecond = 2500 * time.Millisecond
 )
 
-// racy reports whether a file may change after a look without another stamp, as it was changed so short before, or
-// later than now, by a clock that was set back.
+// racy reports whether a file may change later without a new stamp, because it changed just before the look, or after
+// it by a clock that was set back.
 func racy(s stamp, began int64) bool {
 	last := max(s.ctime, s.mtime)
 	if s.ctime != 0 {

@@ -22,9 +22,9 @@ import (
 	"github.com/spillway-go/spillway/internal/spill"
 )
 
-// log notes the steps of a process in a file of JSON lines. Contents are kept before the step that names them is
-// written, so that a line is complete or, if the process was killed meanwhile, left out by who reads it. The file is
-// locked as long as the process lives.
+// log records the steps of a process as JSON lines in a file. Contents are saved before the step that names them, so a
+// line is complete; if the process was killed meanwhile, readers skip the partial line. The file is locked while the
+// process lives, so that no sweep removes it.
 type log struct {
 	dir   *os.Root
 	f     *os.File
@@ -32,13 +32,13 @@ type log struct {
 	empty bool
 }
 
-// openLog begins a log.
 func openLog(dir *os.Root) (*log, error) {
 	l := &log{dir: dir, began: time.Now()}
 	return l, l.open()
 }
 
-// open makes a file for what follows. Another process that sweeps may look for an instant whether it is locked.
+// open makes the log's file. It tries several times, because a sweep of another process may hold the lock for an
+// instant.
 func (l *log) open() (err error) {
 	for range 10 {
 		if err = l.openOnce(); !errors.Is(err, lock.ErrBusy) {
@@ -55,7 +55,7 @@ func (l *log) openOnce() (err error) {
 	}
 	l.empty = true
 	if err = lock.Take(l.dir, name, l.f); !errors.Is(err, lock.ErrBusy) {
-		return nil // also where files cannot be locked: then nobody else can, and nothing is swept
+		return nil // if files cannot be locked, no sweep can lock them either, so none is removed
 	}
 	l.f.Close()
 	l.dir.Remove(name)
@@ -69,7 +69,7 @@ func (l *log) write(s Step) error {
 	}
 	l.empty = false
 	_, err = l.f.Write(append(line, '\n'))
-	if err != nil { // a part of it may be there, and nothing may follow that
+	if err != nil { // no line may follow a partial one
 		l.f.Close()
 		err = errors.Join(err, l.open())
 	}
@@ -83,7 +83,7 @@ func (l *log) close() error {
 	return l.f.Close()
 }
 
-// begin returns when the process of a log began, by the name of that.
+// begin returns when a log was begun, from its name.
 func begin(name string) time.Time {
 	digits, _, _ := strings.Cut(strings.TrimPrefix(name, logPrefix), "-")
 	at, _ := strconv.ParseInt(digits, 16, 64)
@@ -95,7 +95,7 @@ const (
 	logSuffix = ".jsonl"
 )
 
-// record is a step in a log.
+// record is a step as the log has it.
 type record struct {
 	ID      string         `json:"id"`
 	At      time.Time      `json:"at"`
@@ -115,14 +115,14 @@ type versionRecord struct {
 	Kind string      `json:"kind"`
 	Mode fs.FileMode `json:"mode,omitempty"`
 	Size int64       `json:"size,omitempty"`
-	Kept string      `json:"sha256,omitempty"` // of what is kept
-	Git  string      `json:"git,omitempty"`    // the hash of an object
+	Kept string      `json:"sha256,omitempty"` // in the store
+	Git  string      `json:"git,omitempty"`    // among git's objects
 	Link text        `json:"link,omitempty"`
 }
 
 var kindNames = map[Kind]string{File: "file", Link: "link", Dir: "directory", Special: "special"}
 
-// text is a string that may not be UTF-8.
+// text is a string that may not be UTF-8, as paths may be.
 type text string
 
 func (t text) MarshalJSON() ([]byte, error) {
@@ -166,7 +166,7 @@ func versionOf(v Version) *versionRecord {
 	return r
 }
 
-// step returns the step that a record is. A log may have been written by anybody: its paths must be in the workspace.
+// step returns the step in a record. The log may be forged, so its paths must be in the workspace.
 func (r record) step() (Step, error) {
 	s := Step{ID: r.ID, At: r.At, By: r.By, About: string(r.About)}
 	for _, c := range r.Changes {
@@ -181,7 +181,7 @@ func (r record) step() (Step, error) {
 	return s, nil
 }
 
-// inside returns an error for a path that no look would find.
+// inside returns an error for a path that no look could find.
 func inside(path string) error {
 	if !filepath.IsLocal(filepath.FromSlash(path)) || filepath.ToSlash(filepath.Clean(path)) != path || path == "." ||
 		slices.Contains(strings.Split(strings.ToLower(path), "/"), ".git") {
@@ -218,7 +218,7 @@ func contentOf(w where, digits string) (content, error) {
 	return content{w, string(sum)}, err
 }
 
-// maxLogs bounds the bytes of the logs that are read.
+// maxLogs bounds the logs that are read, in bytes.
 const maxLogs = 256 << 20
 
 // readLogs returns the steps in the logs of a directory, oldest first.
@@ -238,7 +238,6 @@ func readLogs(dir *os.Root) (steps []Step, err error) {
 	return steps, err
 }
 
-// logs returns the names of the logs in a directory.
 func logs(dir *os.Root) ([]string, error) {
 	d, err := dir.Open(".")
 	if err != nil {
@@ -251,7 +250,7 @@ func logs(dir *os.Root) ([]string, error) {
 	}), err
 }
 
-// readLog calls visit for the steps in a log. Those that are malformed are left out.
+// readLog calls visit for the steps in a log. It skips malformed ones.
 func readLog(f io.Reader, left *int64, visit func(Step)) {
 	r := bufio.NewReader(io.LimitReader(f, *left))
 	for {

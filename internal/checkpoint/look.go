@@ -15,12 +15,12 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Uncovered counts what a look found and does not cover.
+// Uncovered counts what a look found but does not cover.
 type Uncovered struct {
-	Large      int    // files of more than MaxFileBytes, or for which there was no room
+	Large      int    // files over MaxFileBytes, or without room in the store
 	Special    int    // devices, FIFOs and sockets
 	Unreadable int    // files and directories
-	First      string // the first of them
+	First      string // the first unreadable one
 }
 
 func (u *Uncovered) note(count *int, name string) {
@@ -34,23 +34,23 @@ func (u *Uncovered) note(count *int, name string) {
 type look struct {
 	t         *Tracker
 	ctx       context.Context
-	sees      func(path string) bool // nil if it looks at all
+	sees      func(path string) bool // nil if it looks at everything
 	tree      *walk.Tree
-	root      *os.Root // of the tree
-	dir       *os.Root // of the entry that was visited last
+	root      *os.Root // of the workspace
+	dir       *os.Root // of the last visited entry
 	dirName   string
 	old       []entry  // the rest of the last look
-	git       *tracked // nil until it is needed
+	git       *tracked // read only if needed
 	began     int64
 	now       []entry
-	unread    []entry         // of the last look, where this one may not look
-	unseen    map[string]bool // what is ignored or hidden, but not what is in it
-	temps     []string        // files that this project makes for a moment
+	unread    []entry         // entries of the last look that this one cannot read
+	unseen    map[string]bool // ignored or hidden paths, without those below them
+	temps     []string        // temporary files of this project
 	uncovered Uncovered
-	unknown   bool // a file says that git may keep other bytes than files have
+	unknown   bool // an untracked attribute file may convert files
 }
 
-// look looks at every file of the workspace, and keeps what nothing else holds.
+// look looks at every file of the workspace, and saves contents that are nowhere else.
 func (t *Tracker) look(ctx context.Context) (*look, error) {
 	git := readTracked(ctx, t.o.Dir)
 	git.exact = git.exact && !t.inexact
@@ -71,7 +71,7 @@ func (l *look) walk() error {
 		return err
 	}
 	l.old, l.began, l.unseen = l.t.state, time.Now().UnixNano(), make(map[string]bool)
-	l.tree = l.t.o.Tree(l.root) // which owns the root
+	l.tree = l.t.o.Tree(l.root) // Tree owns the root
 	defer l.tree.Close()
 	defer l.closeDir()
 	l.noteHidden()
@@ -81,7 +81,7 @@ func (l *look) walk() error {
 	return err
 }
 
-// noteHidden has the look know what the tree hides.
+// noteHidden adds the hidden paths of the tree.
 func (l *look) noteHidden() {
 	hides := l.tree.Hides
 	if hides == nil {
@@ -103,7 +103,7 @@ func (l *look) noteHidden() {
 	}
 }
 
-// unreadable keeps what is known of what is in a directory.
+// unreadable carries over the entries of a directory from the last look.
 func (l *look) unreadable(dir string) {
 	if l.sees == nil || l.sees(dir) {
 		l.uncovered.note(&l.uncovered.Unreadable, dir)
@@ -112,7 +112,7 @@ func (l *look) unreadable(dir string) {
 	}
 }
 
-// keepUnread adds what is known of what may not be looked at now. Of a directory, a part may have been read.
+// keepUnread carries over entries that cannot be read now. Part of a directory may have been read.
 func (l *look) keepUnread() {
 	slices.SortFunc(l.unread, order)
 	unread := slices.CompactFunc(l.unread, func(a, b entry) bool { return a.path == b.path })
@@ -124,7 +124,7 @@ func (l *look) keepUnread() {
 }
 
 func (l *look) visit(e walk.Entry) error {
-	name := strings.Clone(e.Name) // which may be in a buffer of the walk
+	name := strings.Clone(e.Name) // may be in a buffer of the walk
 	if e.Dir != "" {
 		name = e.Path()
 	}
@@ -145,7 +145,7 @@ func (l *look) visit(e walk.Entry) error {
 	}
 	info, err := l.lstat(e)
 	if absent(err) {
-		return nil // it has gone meanwhile
+		return nil // removed meanwhile
 	}
 	if err != nil {
 		l.uncovered.note(&l.uncovered.Unreadable, name)
@@ -165,20 +165,20 @@ func (l *look) visit(e walk.Entry) error {
 // look. Tests have a smaller one.
 var maxEntries = 2 << 20
 
-// ErrTooMany is the error for a workspace of too many files.
+// ErrTooMany is the error for a workspace with too many files.
 var ErrTooMany = errors.New("the workspace has too many files for checkpoints")
 
 // index returns what git tracks.
 func (l *look) index() *tracked {
 	if l.git == nil {
 		git := readTracked(l.ctx, l.t.o.Dir)
-		git.exact = false // there may be attributes where this look does not look
+		git.exact = false // this look may not see an attribute file
 		l.git = &git
 	}
 	return l.git
 }
 
-// skip leaves out an entry, and all that is in it.
+// skip skips an entry and everything in it.
 func skip(e walk.Entry) error {
 	if e.Type.IsDir() {
 		return fs.SkipDir
@@ -186,7 +186,7 @@ func skip(e walk.Entry) error {
 	return nil
 }
 
-// lstat describes an entry. Entries come directory by directory, so that one is opened for all that is in it.
+// lstat describes an entry. It keeps one directory open, because entries come directory by directory.
 func (l *look) lstat(e walk.Entry) (fs.FileInfo, error) {
 	if e.Dir == "" {
 		return l.root.Lstat(e.Name)
@@ -209,7 +209,7 @@ func (l *look) closeDir() {
 	}
 }
 
-// before returns what the last look found at the path of an entry, or nil.
+// before returns the last look's entry for the same path, or nil.
 func (l *look) before(now entry) *entry {
 	for len(l.old) > 0 {
 		switch c := order(l.old[0], now); {

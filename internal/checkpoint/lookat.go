@@ -35,8 +35,8 @@ func (t *Tracker) LookAt(ctx context.Context, paths []string, who Who) (Step, Un
 	return step, l.uncovered, err
 }
 
-// cut takes what was at paths, and at the directories that they are in, out of the state. now is what is there. What
-// was in a directory that is none any more has gone with it.
+// cut removes paths and their parent directories from the state. now is what exists. If a directory has become
+// something else, what was in it has gone too.
 func (t *Tracker) cut(paths []string, now []entry) (old []entry) {
 	dirs := make(map[string]bool)
 	for _, e := range now {
@@ -72,12 +72,13 @@ func (t *Tracker) cut(paths []string, now []entry) (old []entry) {
 	return old
 }
 
-// find returns where the state has a path, or would have it. Where that is depends on whether it is a directory.
+// find returns the index of a path in the state, or where to insert it. The order depends on whether the path is a
+// directory.
 func (t *Tracker) find(name string, mode fs.FileMode) (int, bool) {
 	return slices.BinarySearchFunc(t.state, entry{path: name, stamp: stamp{mode: mode}}, order)
 }
 
-// at returns what a path named at the last look.
+// at returns the version of a path at the last look.
 func (t *Tracker) at(name string) Version {
 	for _, mode := range []fs.FileMode{0, fs.ModeDir} {
 		if i, ok := t.find(name, mode); ok {
@@ -87,7 +88,7 @@ func (t *Tracker) at(name string) Version {
 	return Version{}
 }
 
-// below returns where the state has what is in a directory.
+// below returns the range of the state below a directory.
 func (t *Tracker) below(dir string) (first, last int) {
 	first, ok := t.find(dir, fs.ModeDir)
 	if ok {
@@ -99,7 +100,7 @@ func (t *Tracker) below(dir string) (first, last int) {
 	return first, last
 }
 
-// merged returns the entries of both, in their order. None is in both.
+// merged merges two sorted lists, which have no entry in common.
 func merged(state, more []entry) []entry {
 	i, j := len(state)-1, len(more)-1
 	state = append(state, more...)
@@ -115,8 +116,8 @@ func merged(state, more []entry) []entry {
 	return state
 }
 
-// reachesFurther reports whether a change of what a path names may change what is known of others: rules of what is
-// ignored, and the other names of a file.
+// reachesFurther reports whether a change of a path can affect others: it may be a file of ignore rules, or have
+// several names.
 func (t *Tracker) reachesFurther(name string) bool {
 	if strings.HasPrefix(path.Base(name), ".") {
 		return true

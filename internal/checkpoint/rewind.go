@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Plan is what a rewind would do.
+// Plan describes a rewind.
 type Plan struct {
-	// Changes are those since the step that the rewind undoes: each path is as Before again.
+	// Changes are what the rewind undoes: each path becomes its Before again.
 	Changes []Change
-	// Lost are those that it leaves alone, as what the path held, or holds, is not covered.
+	// Lost are changes that it leaves alone, because the old or the present content is not covered.
 	Lost []Change
-	// Others are the paths that somebody else than the suite's calls has changed. A rewind is refused unless they are
+	// Others are paths that something other than the suite's calls has changed. A rewind is refused unless they are
 	// named.
 	Others []string
 
@@ -28,7 +28,7 @@ func (e *StaleError) Error() string {
 	return "changed by others or since it was shown: " + strings.Join(e.Paths, ", ")
 }
 
-// Plan looks, and returns what a rewind to a step would do.
+// Plan looks at the workspace, and returns the plan of a rewind to a step.
 func (t *Tracker) Plan(ctx context.Context, id string) (Plan, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,7 +61,7 @@ func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
 	return p, nil
 }
 
-// covers reports whether a path can be made to name that version again. What git had may have gone.
+// covers reports whether a version can be restored. git may have dropped a content that it had.
 func (t *Tracker) covers(v Version, git *gitReader) bool {
 	switch {
 	case v.Kind == Special:
@@ -77,8 +77,8 @@ func (t *Tracker) covers(v Version, git *gitReader) bool {
 	return false
 }
 
-// isNow reports whether a path is what a change made of it. It is not if it is ignored or hidden by now: then what it
-// holds is not covered.
+// isNow reports whether a path is still what a change made of it. If it is ignored or hidden by now, it is not
+// covered, so the answer is no.
 func (t *Tracker) isNow(root *os.Root, c Change, git *gitReader) bool {
 	now := t.at(c.Path)
 	if now.Kind == Absent {
@@ -89,8 +89,8 @@ func (t *Tracker) isNow(root *os.Root, c Change, git *gitReader) bool {
 	return t.equal(now, c.After, git)
 }
 
-// Rewind does what a plan says, all of it or nothing. also names those of Plan.Others that are put back, too. It
-// returns the step that it is, to which another rewind undoes it.
+// Rewind carries out a plan, completely or not at all. also names those of Plan.Others to put back. It returns its own
+// step, to which another rewind undoes it.
 func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,8 +116,8 @@ func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, err
 	return step, err
 }
 
-// stale reports whether what is at a path is not what the last look found there. Its mode may be another: the rewind
-// may have changed that by another name of the file.
+// stale reports whether a path differs from the last look. Its mode may differ, because the rewind may have changed it
+// under another name of the file.
 func (t *Tracker) stale(name string, info fs.FileInfo) bool {
 	if info.IsDir() {
 		return false
@@ -131,7 +131,7 @@ func (t *Tracker) stale(name string, info fs.FileInfo) bool {
 	return now != then
 }
 
-// differing returns the paths of which one list of changes has something else than another.
+// differing returns the paths in which two lists of changes differ.
 func differing(a, b []Change) (paths []string) {
 	all := make(map[string]Change)
 	for _, c := range a {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// share has an empty file hold what another one holds, and reports whether the file system can do so.
+// share makes an empty file share the data of another one, and reports whether the file system can do that.
 func share(to, from *os.File) bool {
 	return unix.IoctlFileClone(int(to.Fd()), int(from.Fd())) == nil
 }

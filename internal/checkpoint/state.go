@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Kind is what a path names.
 type Kind byte
 
-// The kinds of what a path names. Absent is nothing; Special is a device, a FIFO or a socket, which is not covered.
+// Absent means nothing; Special is a device, a FIFO or a socket, which is not covered.
 const (
 	Absent Kind = iota
 	File
@@ -18,25 +17,24 @@ const (
 	Special
 )
 
-// Version is what a path named at a time.
+// Version is what a path was at one time.
 type Version struct {
 	Kind  Kind
-	Mode  fs.FileMode // permissions, with setuid, setgid and sticky; 0 of a link
+	Mode  fs.FileMode // permissions with setuid, setgid and sticky; 0 for a link
 	Size  int64       // of a file, in bytes
-	Whole content     // what it held
+	Whole content     // where its content is
 
-	linked inode // of a file with several names; a rewind gives it these again, where it makes it anew
+	linked inode // set for a file with several names, so that a rewind can link them again
 }
 
-// inode is a file of a file system, by whatever name.
 type inode struct{ dev, number uint64 }
 
-// same reports whether two versions hold the same. Of a file of which one is not covered, that is not known.
+// same compares all that is known. Versions of an uncovered file may be the same and still differ in content.
 func (v Version) same(o Version) bool {
 	return v.Kind == o.Kind && v.Mode == o.Mode && v.Size == o.Size && v.Whole == o.Whole
 }
 
-// Known reports whether it is known what a file held.
+// Known reports whether the content is known.
 func (v Version) Known() bool { return v.Kind != File || v.Whole.where != nowhere }
 
 // content says where a version's content is.
@@ -45,29 +43,28 @@ type content struct {
 	value string // a hash, the target of a link, or why a file is not covered
 }
 
-// where is a place of a content.
 type where byte
 
 const (
 	nowhere where = iota // there is none, or it is not covered
-	inEntry              // it is the value: the target of a link
-	kept                 // in the store, by its SHA-256
-	inGit                // in git's objects, by its hash there
+	inEntry              // in value itself: the target of a link
+	kept                 // in the store, under its SHA-256
+	inGit                // among git's objects, under its hash there
 )
 
-// stamp is what a file system says of a file that changes when the file does.
+// stamp is what a file system says about a file; it changes when the file does.
 type stamp struct {
 	dev, ino     uint64
 	size         int64
 	mtime, ctime int64 // in nanoseconds since 1970
 	mode         fs.FileMode
 	several      bool // it has several names
-	racy         bool // it may change without another stamp, as it was looked at so soon after it had changed
+	racy         bool // it changed so shortly before the look that it may change again under the same stamp
 }
 
 func (s stamp) inode() inode { return inode{s.dev, s.ino} }
 
-// entry is what is known of a path at a look.
+// entry is a path as a look found it.
 type entry struct {
 	path  string // relative to the workspace, with slashes
 	stamp stamp
@@ -88,7 +85,7 @@ func (e entry) version() Version {
 	return v
 }
 
-// settable are the bits of a mode that chmod sets.
+// settable are the mode bits that chmod can set.
 const settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
 func kindOf(mode fs.FileMode) Kind {
@@ -103,7 +100,7 @@ func kindOf(mode fs.FileMode) Kind {
 	return Special
 }
 
-// order compares two entries as a walk visits them: a directory's path ends in a slash for that.
+// order compares entries in the order of a walk, in which a directory's path counts as ending in a slash.
 func order(a, b entry) int {
 	n := min(len(a.path), len(b.path))
 	if c := strings.Compare(a.path[:n], b.path[:n]); c != 0 {
@@ -112,7 +109,7 @@ func order(a, b entry) int {
 	return cmp.Or(cmp.Compare(a.at(n), b.at(n)), cmp.Compare(len(a.path), len(b.path)))
 }
 
-// at returns the byte of the entry's path at n, or -1 after its end.
+// at returns byte n of the path that order compares, or -1 after its end.
 func (e entry) at(n int) int {
 	switch {
 	case n < len(e.path):
@@ -127,8 +124,8 @@ func (e entry) at(n int) int {
 type Change struct {
 	Path          string // relative to the workspace, with slashes
 	Before, After Version
-	From          string   // where the file was before, if it was renamed; that path has no change of its own
-	By            []string // the calls that made it, of changes since a step
+	From          string   // its former path, if it was renamed; that path has no change of its own
+	By            []string // the calls that made it; only for changes since a step
 }
 
 // compare returns the changes from one state to the next, in the order of their paths. Both are in the order of walks.
@@ -160,8 +157,7 @@ func compare(old, now []entry) []Change {
 	return joined(changes, removed, made)
 }
 
-// unchanged reports whether a path of two states names the same. Whether a file that is not covered holds the same is
-// told by its stamp alone.
+// unchanged reports whether two entries are the same. For uncovered files only the stamps tell.
 func unchanged(a, b entry) bool {
 	if kindOf(a.stamp.mode) != File || a.whole.where != nowhere && b.whole.where != nowhere {
 		return a.version().same(b.version())

@@ -15,23 +15,21 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// store keeps contents in a directory, each once, in a file named by its SHA-256. A file is complete or not there: it
-// is renamed when it is written.
+// store keeps each content once, in a file named by its SHA-256. A file is always complete, because it is renamed
+// after it is written.
 type store struct {
 	dir  *os.Root
-	max  int64 // bytes of all contents
+	max  int64 // limit for all contents, in bytes
 	mu   sync.Mutex
-	size int64 // of what is there
+	size int64 // of all contents, in bytes
 }
 
-// openStore returns the store in a directory.
 func openStore(dir *os.Root, max int64) (*store, error) {
 	s := &store{dir: dir, max: max}
 	return s, s.sweep(func(string, time.Time) bool { return true })
 }
 
-// sweep removes the contents that are not wanted, by their hashes and the times of their last use, and what killed
-// processes left half written.
+// sweep removes contents that are not wanted, by their hash and last use, and partial files of killed processes.
 func (s *store) sweep(wanted func(sum string, used time.Time) bool) error {
 	f, err := s.dir.Open(".")
 	if err != nil {
@@ -67,36 +65,33 @@ func (s *store) sweep(wanted func(sum string, used time.Time) bool) error {
 
 const tempPrefix = "new-"
 
-// hashOf returns the hash that a content is named by.
+// hashOf returns the hash in the name of a content's file.
 func hashOf(name string) (sum string, ok bool) {
 	b, err := hex.DecodeString(name)
 	return string(b), err == nil && len(b) == sha256.Size
 }
 
-// errFull is the error for a content that the store has no room for.
 var errFull = errors.New("there is no room for it")
 
-// has reports whether a content is kept.
 func (s *store) has(sum string) bool {
 	_, err := s.dir.Lstat(hex.EncodeToString([]byte(sum)))
 	return err == nil
 }
 
-// use reports whether a content is kept, and has others know that it is used.
+// use reports whether a content is in the store, and renews its time so that no other process sweeps it.
 func (s *store) use(sum string) bool {
 	now := time.Now()
 	return s.dir.Chtimes(hex.EncodeToString([]byte(sum)), now, now) == nil
 }
 
-// room reports whether there is room for so many bytes.
 func (s *store) room(n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.size+n <= s.max
 }
 
-// put keeps what a reader holds, of some size and at most limit bytes, and returns its hash. If there is no room for
-// it, it is only looked for.
+// put saves a reader's content of the given size, at most limit bytes, and returns its hash. Without room it only
+// checks whether the content is there already.
 func (s *store) put(r io.Reader, size, limit int64) (sum string, err error) {
 	if !s.room(size) {
 		_, sum, err := copyTo(nil, r, limit)
@@ -110,7 +105,7 @@ func (s *store) put(r io.Reader, size, limit int64) (sum string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer s.dir.Remove(temp) // it has another name by then, unless something failed
+	defer s.dir.Remove(temp) // it has been renamed by then, unless something failed
 	n, sum, err := copyTo(f, r, limit)
 	err = errors.Join(err, f.Close())
 	if err == nil && n > limit {
@@ -131,8 +126,8 @@ func (s *store) put(r io.Reader, size, limit int64) (sum string, err error) {
 	return sum, nil
 }
 
-// copyTo copies what a reader holds, of at most limit bytes and one, to a file unless that is nil, and returns its size
-// and hash. What is in a file of the same file system takes no room where that can share it.
+// copyTo copies at most limit+1 bytes to a file, if there is one, and returns their number and hash. On a file system
+// that can share data, the copy takes no room.
 func copyTo(to *os.File, r io.Reader, limit int64) (n int64, sum string, err error) {
 	h := sha256.New()
 	var w io.Writer = h
@@ -145,7 +140,7 @@ func copyTo(to *os.File, r io.Reader, limit int64) (n int64, sum string, err err
 	return n, string(h.Sum(nil)), err
 }
 
-// read returns a kept content. A file that does not hold what its name says was changed by somebody.
+// read returns a content. It verifies the hash, because a file in the store may have been changed.
 func (s *store) read(sum string, limit int64) ([]byte, error) {
 	f, err := openRegular(s.dir, hex.EncodeToString([]byte(sum)))
 	if err != nil {
@@ -164,5 +159,4 @@ func openRegular(dir *os.Root, name string) (*os.File, error) {
 	return f, err
 }
 
-// absent reports whether an error says that something is not there.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -9,12 +9,12 @@ import (
 	"github.com/spillway-go/spillway/internal/lock"
 )
 
-// sweepAge is how long a log or a content must not have been used to be removed: a process that has just begun may have
-// found a content and not have said so yet.
+// sweepAge is how long a log or a content must be unused before it is removed: a process that has just begun may have
+// found a content and not recorded it yet.
 const sweepAge = time.Hour
 
-// Sweep removes steps that are older than keep, and the contents that nothing names any more. Those of other processes
-// that live stay, with what these may have kept.
+// Sweep removes steps older than keep, and contents that no step names. It leaves the logs of living processes, and
+// contents that these may be using.
 func (t *Tracker) Sweep(keep time.Duration) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -45,8 +45,8 @@ func (t *Tracker) Sweep(keep time.Duration) error {
 	return t.store.sweep(func(sum string, at time.Time) bool { return named[sum] || !at.Before(used) })
 }
 
-// sweepLogs removes the logs of ended processes that are older than a time, and calls visit for the steps in the other
-// ones. It returns the time since when contents may be used that no step names yet.
+// sweepLogs removes old logs of ended processes, and calls visit for the steps in the others. It returns the time
+// since when contents may be in use that no step names yet.
 func (t *Tracker) sweepLogs(old time.Time, visit func(Step)) (used time.Time, err error) {
 	names, err := logs(t.o.Store)
 	used = time.Now().Add(-sweepAge)

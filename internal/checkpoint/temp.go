@@ -9,16 +9,16 @@ import (
 
 func tempName() string { return ".spillway-" + rand.Text() + ".tmp" }
 
-// isTemp reports whether a name is one of tempName, and of those that internal/replace makes.
+// isTemp reports whether a name is that of a temporary file of this package or of internal/replace.
 func isTemp(name string) bool {
 	const begin, random, end = ".spillway-", 26, ".tmp"
 	return len(name) == len(begin)+random+len(end) && strings.HasPrefix(name, begin) && strings.HasSuffix(name, end)
 }
 
-// tempAge is how old a temporary file has to be for its process to have been killed: a change takes milliseconds.
+// tempAge is the age at which a temporary file must be of a killed process: a change takes milliseconds.
 const tempAge = time.Minute
 
-// removeTemps removes what killed processes left.
+// removeTemps removes temporary files of killed processes.
 func (t *Tracker) removeTemps() {
 	root, err := t.o.Root()
 	if err != nil {
@@ -32,7 +32,7 @@ func (t *Tracker) removeTemps() {
 	}
 }
 
-// replaced has something made under another name, and gives it its name then.
+// replaced makes a file under a temporary name, and then renames it.
 func replaced(dir *os.Root, base string, make func(name string) error) error {
 	temp := tempName()
 	err := make(temp)

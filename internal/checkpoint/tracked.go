@@ -18,18 +18,18 @@ import (
 	"github.com/spillway-go/spillway/internal/ignore"
 )
 
-// tracked is what git tracks of the workspace, with what that holds in its objects.
+// tracked is what git tracks in the workspace, with the objects that have the contents.
 type tracked struct {
-	entries []gitindex.Entry // in the order of walks; paths are relative to the workspace
+	entries []gitindex.Entry // in the order of walks; paths relative to the workspace
 	wrote   int64            // when the index was written, in nanoseconds since 1970
-	objects bool             // they can be read
-	// exact says that objects hold what files hold. Otherwise git may convert line ends, encodings or more, and only
-	// the file's own hash says whether it has the same.
+	objects bool             // the objects can be read
+	// exact says that objects have the same bytes as files. Otherwise git may convert line ends, encodings or more,
+	// and only the hash of the file itself tells whether it is the same.
 	exact bool
 }
 
-// readTracked reads the index of the repository that the workspace is in. It returns nothing if there is none, or it
-// cannot be read: then all files are copied.
+// readTracked reads the index of the workspace's repository. Without one that can be read, it returns nothing: then
+// all files are copied.
 func readTracked(ctx context.Context, workspace string) (t tracked) {
 	repo := gitdir.FindIn(workspace, workspace)
 	if repo.Own == "" {
@@ -53,7 +53,7 @@ func readTracked(ctx context.Context, workspace string) (t tracked) {
 	if rel, err := filepath.Rel(repo.Root, workspace); err == nil && rel != "." {
 		prefix = filepath.ToSlash(rel) + "/"
 	}
-	for dir := path.Dir(path.Clean(prefix)); prefix != ""; dir = path.Dir(dir) { // what git does not track counts, too
+	for dir := path.Dir(path.Clean(prefix)); prefix != ""; dir = path.Dir(dir) { // untracked ones count too
 		name := path.Join(dir, attributesFile)
 		if _, err := os.Lstat(filepath.Join(repo.Root, filepath.FromSlash(name))); err == nil {
 			t.exact = t.exact && harmless(repo, name)
@@ -76,10 +76,10 @@ func readTracked(ctx context.Context, workspace string) (t tracked) {
 
 const (
 	attributesFile = ".gitattributes"
-	maxAttributes  = 1 << 20 // bytes of one that are looked at
+	maxAttributes  = 1 << 20 // bytes; a larger file is assumed to convert files
 )
 
-// harmless reports whether a file of attributes has git keep all files as they are.
+// harmless reports whether an attribute file leaves all files unconverted.
 func harmless(repo *gitdir.Repository, path string) bool {
 	text, err := repo.Read(filepath.Join(repo.Root, filepath.FromSlash(path)), maxAttributes)
 	if err != nil {
@@ -100,8 +100,7 @@ func harmless(repo *gitdir.Repository, path string) bool {
 	return true
 }
 
-// of returns the entry of a file that git tracks and has the content of, or nil. Paths are asked for in the order of
-// walks.
+// of returns the index entry of a file whose content git has, or nil. Ask in the order of walks.
 func (t *tracked) of(name string) *gitindex.Entry {
 	if !t.has(name, false) || !t.objects {
 		return nil
@@ -113,7 +112,7 @@ func (t *tracked) of(name string) *gitindex.Entry {
 	return e
 }
 
-// has reports whether git tracks a file, or something in a directory, in the order of walks.
+// has reports whether git tracks a file, or something in a directory. Ask in the order of walks.
 func (t *tracked) has(name string, isDir bool) bool {
 	if isDir {
 		name += "/"
@@ -124,8 +123,8 @@ func (t *tracked) has(name string, isDir bool) bool {
 	return len(t.entries) > 0 && (t.entries[0].Path == name || isDir && strings.HasPrefix(t.entries[0].Path, name))
 }
 
-// clean reports whether git would take a file for what its index has, by its stamp alone: see racy-git.txt for the
-// times, and for the size 0, which may be that of no file.
+// clean reports whether the stamp alone tells that a file is the one in the index. git's racy-git.txt explains the
+// times, and the size 0, which does not have to be a file's.
 func (t *tracked) clean(e *gitindex.Entry, s stamp) bool {
 	same := func(a gitindex.Time, b int64) bool { return a.Sec == uint32(b/1e9) && a.Nsec == uint32(b%1e9) }
 	executable := e.Mode&gitindex.ModeProgram != 0
@@ -134,7 +133,7 @@ func (t *tracked) clean(e *gitindex.Entry, s stamp) bool {
 		executable == (s.mode&0o100 != 0) && s.mtime < t.wrote && s.ctime < t.wrote
 }
 
-// newBlobHash returns the hash by which git names a file of a size.
+// newBlobHash returns the hash that names an object of this size in git.
 func newBlobHash(like string, size int64) hash.Hash {
 	h := sha1.New()
 	if len(like) == sha256.Size {
@@ -144,7 +143,7 @@ func newBlobHash(like string, size int64) hash.Hash {
 	return h
 }
 
-// gitReader reads objects of the repository that a workspace is in, which it opens when the first is asked for.
+// gitReader reads objects of the workspace's repository. It opens it for the first one.
 type gitReader struct {
 	dir   string
 	limit int64
@@ -166,7 +165,6 @@ func (g *gitReader) open() error {
 
 func (g *gitReader) loose(sum string) bool { return g.open() == nil && g.blobs.Loose(sum) }
 
-// read returns what a file held.
 func (g *gitReader) read(v Version) ([]byte, error) {
 	if err := g.open(); err != nil {
 		return nil, err

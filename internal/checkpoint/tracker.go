@@ -1,7 +1,7 @@
-// Package checkpoint knows what changes in a workspace, and puts it back.
+// Package checkpoint tracks what changes in a workspace, and puts it back.
 //
-// A Tracker looks at all files that git does not ignore: at what the file system says of each, and at the content of
-// those that have changed by that. It keeps what nothing else holds: a file that git has as it is needs no copy.
+// A Tracker looks at all files that git does not ignore. It compares their stamps, and reads the files whose stamps
+// have changed. It saves only contents that exist nowhere else: a file that git has needs no copy.
 package checkpoint
 
 import (
@@ -20,18 +20,18 @@ import (
 	"github.com/spillway-go/spillway/internal/walk"
 )
 
-// Options are those of a Tracker. All but Ignored and Skip must be set.
+// Options configure a Tracker. All but Ignored and Skip must be set.
 type Options struct {
 	Dir          string                         // the workspace, an absolute path without links
 	Root         func() (*os.Root, error)       // opens the workspace
-	Tree         func(root *os.Root) *walk.Tree // what may be seen of it; it takes ownership of root
-	Store        *os.Root                       // where contents are kept
+	Tree         func(root *os.Root) *walk.Tree // the visible part of the workspace; it takes ownership of root
+	Store        *os.Root                       // the directory for contents
 	Skip         string                         // a directory that is not looked at, relative to Dir, with slashes
-	Ignored      bool                           // cover what git ignores, too
-	MaxBytes     int64                          // of all that is kept
-	MaxFileBytes int64                          // of a file that is kept
+	Ignored      bool                           // cover files that git ignores, too
+	MaxBytes     int64                          // limit for all saved contents
+	MaxFileBytes int64                          // limit for a saved file
 
-	// Replace gives a file of the workspace, by its relative path, another content, and keeps its owner and attributes.
+	// Replace changes the content of a file, by its relative path. It keeps the file's owner and attributes.
 	Replace func(ctx context.Context, path string, content []byte) error
 }
 
@@ -51,17 +51,17 @@ type Tracker struct {
 	copies  map[string]string // SHA-256 of contents that git has, too, by their hashes there
 }
 
-// Others stands for whoever is not a call of the suite.
+// Others stands for everything but the suite's calls.
 const Others = ""
 
-// Step is a mark in time: what has changed since it can be put back.
+// Step is a point in time whose later changes can be undone.
 type Step struct {
 	ID    string
 	At    time.Time
-	By    []string // the calls that made Changes; [Others]
-	About string   // what they were, or what the mark was taken for
-	// Changes came with the step. Rewinding to it undoes them, and those of all steps behind it. There are none if it
-	// was taken.
+	By    []string // the calls that made Changes, or [Others]
+	About string   // what they did, or why the step was taken
+	// Changes came with the step. Rewinding to it undoes them, and those of all later steps. A step from Take has
+	// none.
 	Changes []Change
 }
 
@@ -78,7 +78,7 @@ func New(o Options) (*Tracker, error) {
 	return &Tracker{o: o, store: s, log: l, copies: make(map[string]string)}, nil
 }
 
-// Close ends the tracker. What it has kept stays.
+// Close ends the tracker. Saved contents stay.
 func (t *Tracker) Close() error { return t.log.close() }
 
 // Who says which calls may have changed what a look has found, and what they do. It is asked when that has been found.
@@ -128,19 +128,19 @@ func (t *Tracker) changed(changes []Change, who Who) (Step, error) {
 func (t *Tracker) newStep(about string) Step {
 	at := time.Now()
 	if n := len(t.steps); n > 0 && !at.After(t.steps[n-1].At) {
-		at = t.steps[n-1].At.Add(1) // so that their order is that of their times
+		at = t.steps[n-1].At.Add(1) // so that times order the steps
 	}
 	return Step{ID: spill.NewID(), At: at, About: about}
 }
 
-// add adds a step, and notes it for other processes.
+// add adds a step, and logs it for other processes.
 func (t *Tracker) add(s Step) error {
 	t.steps = append(t.steps, s)
 	return t.log.write(s)
 }
 
-// keepLoose copies what changed files held from those objects of git that have a file of their own: git may remove such
-// an object as soon as no commit and no index names it. Those in packs were part of a commit.
+// keepLoose copies old contents from git's loose objects: git may remove such an object once no commit and no index
+// names it. Objects in packs belong to a commit.
 func (t *Tracker) keepLoose(changes []Change) {
 	g := t.git()
 	defer g.close()
@@ -162,7 +162,7 @@ func (t *Tracker) keepLoose(changes []Change) {
 	}
 }
 
-// copied has a change name copies of what git has, too.
+// copied makes a change refer to copies instead of git's objects.
 func (t *Tracker) copied(c *Change) {
 	for _, v := range []*Version{&c.Before, &c.After} {
 		if sum := t.copies[v.Whole.value]; v.Whole.where == inGit && sum != "" {
@@ -171,7 +171,7 @@ func (t *Tracker) copied(c *Change) {
 	}
 }
 
-// Content returns what a file held, or the target of a link. Of a file that is not covered it is not known.
+// Content returns the content of a file, or the target of a link. For an uncovered file it returns an error.
 func (t *Tracker) Content(v Version) ([]byte, error) {
 	if v.Kind == Link {
 		return []byte(v.Whole.value), nil
@@ -183,7 +183,6 @@ func (t *Tracker) Content(v Version) ([]byte, error) {
 	return t.content(v, git)
 }
 
-// content returns what a file held.
 func (t *Tracker) content(v Version, git *gitReader) ([]byte, error) {
 	switch v.Whole.where {
 	case kept:
@@ -196,8 +195,7 @@ func (t *Tracker) content(v Version, git *gitReader) ([]byte, error) {
 
 func (t *Tracker) git() *gitReader { return &gitReader{dir: t.o.Dir, limit: t.o.MaxFileBytes} }
 
-// Resume reads the steps of other processes, as if this tracker had made them, and looks at what has changed since. It
-// is called before the first look.
+// Resume takes over the steps of other processes, and looks at what has changed since. Call it before the first look.
 func (t *Tracker) Resume(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -257,7 +255,7 @@ func (t *Tracker) equal(a, b Version, git *gitReader) bool {
 	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
-// Take looks, and returns a step without changes: what changes from now on is what has changed since.
+// Take looks, and returns a step without changes, from which later changes count.
 func (t *Tracker) Take(ctx context.Context, about string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -268,7 +266,7 @@ func (t *Tracker) Take(ctx context.Context, about string) (Step, error) {
 	return step, t.add(step)
 }
 
-// Total returns what steps after each other come to. Only a single one has files that were renamed.
+// Total merges consecutive steps. Only a single step has renamed files.
 func (t *Tracker) Total(steps []Step) (changes []Change) {
 	switch len(steps) {
 	case 0:
@@ -285,14 +283,13 @@ func (t *Tracker) Total(steps []Step) (changes []Change) {
 	return t.total(steps)
 }
 
-// Steps returns the steps so far, oldest first.
 func (t *Tracker) Steps() []Step {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.steps)
 }
 
-// ErrUnknown is the error for the id of a step that there is not.
+// ErrUnknown is the error for the id of a step that does not exist.
 var ErrUnknown = errors.New("there is no such checkpoint")
 
 func (t *Tracker) since(ctx context.Context, id string) ([]Change, error) {

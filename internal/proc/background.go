@@ -5,11 +5,10 @@ import (
 	"sync"
 )
 
-// keepBackground keeps an exited call in g.background until none of its processes and no
-// writer of its pipes is left. It keeps reading the pipes, so that a child neither blocks nor
-// dies of SIGPIPE, and discards what it reads unless the command is Detached. That costs three
-// sleeping goroutines, a fourth where stderr has its own pipe, and one descriptor for each
-// pipe and each process.
+// keepBackground keeps an exited call in g.background until none of its processes and no writer of its pipes is left.
+// It keeps reading the pipes, so that a child neither blocks nor dies of SIGPIPE, and discards what it reads unless
+// the command is Detached. That costs three sleeping goroutines, a fourth if stderr has its own pipe, and one
+// descriptor for each pipe and each process.
 func (g *Group) keepBackground(p *Process) {
 	ctx, unwatch := context.WithCancel(context.Background())
 	p.unwatch = unwatch
@@ -34,7 +33,7 @@ func (g *Group) keepBackground(p *Process) {
 		p.tree.watch(ctx)
 		unwatch()
 		drained.Wait()
-		p.ProcessLimit() // for the last time: a released process is not looked at
+		p.ProcessLimit() // before the release, after which it cannot be asked
 		p.release()
 		<-p.ended // Gone comes after Ended
 		close(p.gone)
@@ -57,13 +56,11 @@ func (g *Group) keepBackground(p *Process) {
 	}()
 }
 
-// EndLeft ends what the ended shell has left running, and waits until it is gone.
 func (p *Process) EndLeft() {
 	<-p.ended
 	p.end(false)
 }
 
-// end ends a process that is in the background, and waits until it is gone.
 func (p *Process) end(gently bool) {
 	p.ending.Do(func() {
 		p.mu.Lock()

@@ -19,21 +19,21 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// cgroup is the control group (v2) of one call. Only a control group can end processes that
-// fork faster than they can be listed: the kernel kills all of them in one step.
+// cgroup is the control group (v2) of one call. Only a control group can end processes that fork faster than they can
+// be listed, because the kernel kills all of them in one step.
 //
-// It is made below the program's own group, whose limits thus apply to the command. That takes
-// root, a delegated subtree (a systemd user session has one for some units), or a container
-// with its own writable tree. Elsewhere commands run without control groups.
+// It is made below the program's own group, whose limits thus apply to the command. That takes root, a delegated
+// subtree (a systemd user session has one for some units), or a container with its own writable tree. Elsewhere
+// commands run without control groups.
 type cgroup struct {
 	path    string
-	pidsDir string // the directory of pids.max: path, or that of a group of version 1; "" if there is none
-	memory  string // that of a group of version 1 whose memory is limited, or ""
+	pidsDir string // the directory with pids.max: path, or a group of version 1; "" if there is none
+	memory  string // the directory of a version 1 group with limited memory, or ""
 	dir     int    // descriptor of the directory
 	events  int    // descriptor of cgroup.events
-	// spent says that the group must not be reused, because it was killed, has reached its
-	// pids.max or has had a limit of memory. Newer kernels (6.18, for example) kill a process that
-	// starts in a group which was killed more often than its parent.
+	// spent says that the group must not be reused, because it was killed, has reached its pids.max or has had a limit
+	// of memory. Newer kernels (6.18, for example) kill a process that starts in a group that was killed more often
+	// than its parent.
 	spent bool
 }
 
@@ -53,8 +53,8 @@ var cgroupParent = sync.OnceValue(func() string {
 // trialTime bounds the trial of control groups, which takes 1 to 2 ms.
 const trialTime = 500 * time.Millisecond
 
-// survives reports whether a process that starts in a new group survives. The kernel kills it
-// if the program's own group was killed before the program entered it: see cgroup.spent.
+// survives reports whether a process that starts in a new group survives. If the program's own group was killed before
+// the program entered it, the kernel kills the process: see cgroup.spent.
 func survives(parent, shell string) bool {
 	c, err := newCgroup(parent)
 	if err != nil {
@@ -82,8 +82,8 @@ func survives(parent, shell string) bool {
 	}
 }
 
-// ownCgroup returns the directory of the program's own group, or "": of version 2 if controller is "",
-// else of that controller of version 1. What programs that were killed have left there is removed.
+// ownCgroup returns the directory of the program's own group, or "": in version 2 if controller is "", else for that
+// controller in version 1. It removes what killed programs have left there.
 func ownCgroup(controller string) string {
 	own, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -136,27 +136,25 @@ func cgroupDir(own, mounts, controller string) string {
 	return ""
 }
 
-// cgroupPrefix begins the name of every group; the pid of its program and the pid namespace follow.
+// cgroupPrefix begins the name of every group; the program's pid and pid namespace follow.
 const cgroupPrefix = "spillway-"
 
-// cgroupNames returns the prefix of the paths of this program's groups. The nonce tells it from
-// a program that had the same pid before.
+// cgroupNames returns the prefix of the paths of this program's groups. The nonce tells it from an earlier program
+// with the same pid.
 func cgroupNames(parent string) string {
 	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+pidNamespace()+"-"+cgroupNonce+"-")
 }
 
 var cgroupNonce = rand.Text()[:8]
 
-// pidNamespace returns the number of the program's pid namespace.
 var pidNamespace = sync.OnceValue(func() string {
 	var namespace unix.Stat_t
 	unix.Stat("/proc/self/ns/pid", &namespace) // there is no control group without /proc
 	return strconv.FormatUint(namespace.Ino, 10)
 })
 
-// removeStale removes the groups of programs that were killed. A group that still has
-// processes cannot be removed, and stays. So does one of another pid namespace, in which the
-// program may live: its pid says nothing here.
+// removeStale removes the groups of killed programs. A group that still has processes cannot be removed, and stays. A
+// group of another pid namespace stays too, because its pid says nothing here: its program may be alive.
 func removeStale(parent string) {
 	groups, _ := filepath.Glob(filepath.Join(parent, cgroupPrefix+"*"))
 	for _, group := range groups {
@@ -170,7 +168,6 @@ func removeStale(parent string) {
 	}
 }
 
-// removeCgroup removes a group and the groups below it.
 func removeCgroup(path string) error {
 	err := unix.Rmdir(path)
 	if !errors.Is(err, unix.EBUSY) {
@@ -239,14 +236,13 @@ func (c *cgroup) pids(add func(pid int)) {
 	})
 }
 
-// kill ends every process of the group and of those below in one step.
 func (c *cgroup) kill() {
 	c.spent = true
 	writeFile(filepath.Join(c.path, "cgroup.kill"), "1")
 }
 
-// remove removes the group. That fails while one of its processes hangs in the kernel; the next
-// call of remove, for any group, tries again.
+// remove removes the group. That fails while one of its processes hangs in the kernel; the next call of remove, for
+// any group, tries again.
 func (c *cgroup) remove() {
 	if c.events >= 0 {
 		unix.Close(c.events)
@@ -267,7 +263,6 @@ func (c *cgroup) remove() {
 	})
 }
 
-// stuckCgroups are the groups that could not be removed yet.
 var stuckCgroups struct {
 	sync.Mutex
 	paths []string

@@ -49,7 +49,7 @@ func (p *Process) ProcessLimit() int {
 
 // MemoryLimit returns Command.MaxMemory if the command, or what it left running, was ended because it held more; else 0.
 func (p *Process) MemoryLimit() int64 {
-	reason := Exited // so far
+	reason := Exited // not ended by the limit yet
 	if closedWithin(p.ended, 0) {
 		reason = p.outcome.Reason
 	}

@@ -11,8 +11,8 @@ type detaching struct {
 	answer chan bool
 }
 
-// Detach makes the command Detached if its shell runs and permit returns true. It reports whether it did that, and
-// returns false for a command that is Detached already. permit must not wait for the process.
+// Detach makes the command Detached if its shell runs and permit returns true. It reports whether it did, and returns
+// false if the command was Detached already. permit must not wait for the process.
 func (p *Process) Detach(permit func() bool) bool {
 	ask := detaching{permit, make(chan bool, 1)}
 	select {
@@ -23,7 +23,6 @@ func (p *Process) Detach(permit func() bool) bool {
 	}
 }
 
-// overruns makes the command Detached if permit allows it.
 func (p *Process) overruns(permit func() bool) bool {
 	if p.command.Detached || p.tree.ended() || !permit() {
 		return false
@@ -32,26 +31,27 @@ func (p *Process) overruns(permit func() bool) bool {
 	return true
 }
 
-// mayOverrun asks whoever started the command whether it may go on.
+// mayOverrun asks Command.Overrun whether the command may go on.
 func (p *Process) mayOverrun(why Reason) func() bool {
 	return func() bool { return p.command.Overrun != nil && p.command.Overrun(why) }
 }
 
 const (
-	idleLooks   = 16 // that are made in Command.IdleTimeout
+	idleLooks   = 16 // looks during Command.IdleTimeout
 	minIdleLook = 10 * time.Millisecond
 	maxIdleLook = 5 * time.Second
 )
 
-// silence notices that a command prints nothing. It looks at times whether something was printed since its last look.
+// silence notices that a command prints nothing. It looks at intervals whether something was printed since its last
+// look.
 type silence struct {
 	*time.Ticker
 	process *Process
 	every   time.Duration
 
 	last  time.Time     // of the last look
-	left  int64         // what could be printed then
-	lasts time.Duration // without output
+	left  int64         // value of Process.left at the last look
+	lasts time.Duration // time without output
 }
 
 func (p *Process) newSilence() *silence {
@@ -59,9 +59,9 @@ func (p *Process) newSilence() *silence {
 	return &silence{Ticker: time.NewTicker(every), process: p, every: every, last: time.Now(), left: p.left.Load()}
 }
 
-// over reports at a look whether the command has printed nothing for IdleTimeout. Time in which it waits for its output
-// to be taken does not count. A look that comes late, as after the host program was suspended, counts as one that is in
-// time, and decides nothing: what the command printed meanwhile may still be in the pipe.
+// over reports, at a look, whether the command has printed nothing for IdleTimeout. Time in which the command waits
+// for its output to be read does not count. A late look, as after the host program was suspended, counts as one in
+// time and decides nothing, because the output of the meantime may still be in the pipe.
 func (s *silence) over(now time.Time) bool {
 	passed, left := now.Sub(s.last), s.process.left.Load()
 	writes := func(c *copier) bool { return c.writing.Load() }

@@ -10,12 +10,12 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// A gate is code that a shell runs before it loads its script. It waits for a line from descriptor
-// 4, which comes once the shell is marked. If the host program ends first, the shell exits.
+// A gate is code that a shell runs before it loads its script. It waits for a line from descriptor 4, which comes once
+// the shell is marked. If the host program ends first, the shell exits.
 //
-// Tracing the shell up to the end of its exec would also keep it from running. But a signal
-// between PTRACE_TRACEME and execve stops the shell, and its tracer, which waits in vfork,
-// could never continue it: the whole host program would hang.
+// Tracing the shell up to the end of its exec would also keep it from running. But a signal between PTRACE_TRACEME and
+// execve stops the shell, and its tracer, which waits in vfork, could never continue it: the whole host program would
+// hang.
 const (
 	gate = `read -r __<&4||exit;exec 4<&-;`
 	// programGate precedes a program that starts the shell.
@@ -41,8 +41,8 @@ func shellFor(c Command) (s *shell, err error) {
 	return s, nil
 }
 
-// startedBy makes a program start the shell. The gate precedes both, so the program and all
-// that it starts are marked.
+// startedBy makes a program start the shell. The gate precedes both, so the program and everything that it starts are
+// marked.
 func (s *shell) startedBy(starter []string, c Command) (err error) {
 	if err = s.load("", c.Script); err != nil {
 		return err
@@ -55,11 +55,10 @@ func (s *shell) startedBy(starter []string, c Command) (err error) {
 	return err
 }
 
-// errForbidden is the error for a shell that was killed before its script ran.
 var errForbidden = errors.New("not permitted to run any more")
 
-// startGated starts a shell behind a gate and marks it. Then it opens the gate, or kills the
-// shell if permit returns false.
+// startGated starts a shell behind a gate and marks it. Then it opens the gate, or kills the shell if permit returns
+// false.
 func (l launch) startGated(s *shell, mark func(pid int), permit func() bool) (pid int, err error) {
 	in, gate, err := os.Pipe()
 	if err != nil {

@@ -20,17 +20,16 @@ type guardian struct {
 	mu       sync.Mutex
 	starting chan struct{} // closed when the current start is over; nil if there is none
 	closed   bool
-	process  *os.Process // or nil
+	process  *os.Process // nil if it does not run
 	hostPipe *os.File    // the host's end of the pipe
 }
 
-// guardianScript takes these arguments: the prefix of the group's marks, the prefix of the
-// paths of its control groups, the paths of grep and rmdir, and the prefix of the paths of
-// its groups in the pids controller. It has no PATH; everything else is built into the shell.
-// It stops after two rounds that find nothing but zombies, which keep their limits until they
-// are reaped, as init of a container may never do. A process with more threads than the main
-// one, which has ended, is no zombie. A process that hangs in the kernel stays, so there are at
-// most 100 rounds, which take a second or two.
+// guardianScript takes these arguments: the prefix of the group's marks, the prefix of the paths of its control
+// groups, the paths of grep and rmdir, and the prefix of the paths of its groups in the pids controller. It has no
+// PATH; everything else is built into the shell. It stops after two rounds that find nothing but zombies, because a
+// zombie keeps its limits until it is reaped, which init of a container may never do. A process whose main thread has
+// ended before the others is not a zombie. A process that hangs in the kernel stays, so there are at most 100 rounds,
+// which take a second or two.
 const guardianScript = `
 trap '' HUP INT TERM
 read -r _
@@ -51,13 +50,13 @@ done
 // startTime is how long a command waits for the guardian to start, which takes about 2 ms.
 const startTime = time.Second
 
-// guard starts the guardian unless it is running, and waits until it runs or cannot be
-// started. mark is one of the group's marks. guard must not be called on a thread with its own
-// descriptors, because a start in another thread may be waiting for one of them to close.
+// guard starts the guardian unless it is running, and waits until it runs or cannot be started. mark is one of the
+// group's marks. guard must not be called on a thread with its own descriptors, because a start in another thread may
+// be waiting for one of them to close.
 func (g *guardian) guard(mark uint64) {
 	g.mu.Lock()
 	if !g.closed && g.starting == nil && !g.alive() {
-		g.kill() // reaps one that somebody else killed
+		g.kill() // reaps a guardian that something else killed
 		g.starting = make(chan struct{})
 		go g.start(strconv.FormatUint(mark/groupMarks, 10))
 	}
@@ -76,7 +75,6 @@ func (g *guardian) alive() bool {
 	return child && !ended
 }
 
-// start starts the guardian, if that can be done, and ends the start.
 func (g *guardian) start(marks string) {
 	process, host, _ := launchGuardian(marks)
 	g.mu.Lock()
@@ -98,7 +96,7 @@ func launchGuardian(marks string) (process *os.Process, host *os.File, err error
 		}
 		programs = append(programs, path)
 	}
-	names := []string{os.DevNull + "/", os.DevNull + "/"} // nothing is below it
+	names := []string{os.DevNull + "/", os.DevNull + "/"} // nothing is below these paths
 	for i, parent := range []string{cgroupParent(), pidsParent()} {
 		if parent != "" {
 			names[i] = cgroupNames(parent)
@@ -131,7 +129,7 @@ func launchGuardian(marks string) (process *os.Process, host *os.File, err error
 	return process, host, nil
 }
 
-// kill kills the guardian before it closes the pipe, or else the script would go on.
+// kill kills the guardian before it closes the pipe. In the other order the script would go on.
 func (g *guardian) kill() {
 	if g.process == nil {
 		return

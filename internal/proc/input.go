@@ -6,11 +6,9 @@ import (
 	"sync"
 )
 
-// maxInput is how many bytes of input are held that do not fit into the command's pipe. The
-// pipe holds as much again.
+// maxInput is how many bytes of input are held beyond what the command's pipe takes. The pipe holds as much again.
 const maxInput = 64 << 10
 
-// The errors of Input.
 var (
 	ErrNoInput    = errors.New("the command has no input")
 	ErrInputEnded = errors.New("the input has ended")
@@ -30,9 +28,8 @@ type input struct {
 	ended   bool // the input ends after the queue
 }
 
-// Input queues text for the command to read, all of it or none, and does not wait until it is
-// read. If last is set, the input ends after text; in a terminal, Input writes the character
-// that means so.
+// Input queues text for the command to read, all of it or none, without waiting until it is read. If last is set, the
+// input ends after text; in a terminal, Input writes the character for the end.
 func (p *Process) Input(text string, last bool) error {
 	in := p.input
 	if in == nil {
@@ -77,7 +74,7 @@ func (in *input) write() {
 	}
 }
 
-// close ends the input. A write that waits fails.
+// close ends the input. A blocked write fails.
 func (in *input) close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()

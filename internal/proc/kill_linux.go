@@ -31,16 +31,15 @@ type termination struct {
 	done     chan struct{}
 }
 
-// end ends every process of the tree. If gently is set, it first sends SIGTERM to all of them.
-// Then it sends SIGKILL until two complete scans in a row find none or killTime is over. Where
-// other processes keep starting and ending, scans stay incomplete and take up that time.
+// end ends every process of the tree. If gently is set, it first sends SIGTERM to all of them. Then it sends SIGKILL
+// until two complete scans in a row find none or killTime is over. If other processes keep starting and ending, scans
+// stay incomplete and use up that time.
 //
-// end reports whether all processes are known to have ended. That is not known if the limit
-// that marks them was already in use: then a process that shed its environment, session and
-// parent is not found.
+// end reports whether all processes are known to have ended. That is unknown if the limit that marks them was already
+// in use: then a process that shed its environment, session and parent is not found.
 //
-// A group's trees that are being ended at the same time share their scans, because a scan costs
-// as much as the machine has processes.
+// Trees of a group that are being ended at the same time share their scans, because the cost of a scan grows with the
+// processes on the machine.
 func (t *tree) end(gently bool) bool {
 	e := &termination{tree: t, signaled: make(map[ident]bool), done: make(chan struct{})}
 	e.deadline = time.Now().Add(cmp.Or(t.supervisor.grace, graceTime))
@@ -89,8 +88,8 @@ func (sup *supervisor) endAll() {
 	}
 }
 
-// round kills what can be killed without a scan, scans for the processes of all trees, and
-// signals those that it finds.
+// round kills what can be killed without a scan, scans for the processes of all trees, and signals those that it
+// finds.
 func (s *scanner) round(terminating []*termination) (complete bool) {
 	pids, err := listAll()
 	trees := make([]*tree, len(terminating))
@@ -182,8 +181,8 @@ func (t *tree) signalGroup(s unix.Signal) {
 	}
 }
 
-// killMarked kills a process if it has the mark. It reads the mark after opening a descriptor,
-// so the mark and the descriptor are those of the same process.
+// killMarked kills a process if it has the mark. It reads the mark after opening a descriptor, so that both belong to
+// the same process.
 func killMarked(pid int, mark uint64) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
@@ -197,8 +196,7 @@ func killMarked(pid int, mark uint64) {
 
 func (t *tree) terminate() { t.signalAll(unix.SIGTERM, unix.SIGCONT) }
 
-// interrupt sends SIGINT to the shell's group or, once the shell is gone, to what it left
-// running.
+// interrupt sends SIGINT to the shell's group or, once the shell is gone, to the processes that it left running.
 func (t *tree) interrupt() error {
 	t.mu.Lock()
 	reaped := t.reaped
@@ -211,7 +209,6 @@ func (t *tree) interrupt() error {
 	return nil
 }
 
-// signalAll sends signals to every process that a scan finds.
 func (t *tree) signalAll(signals ...unix.Signal) {
 	_, err := t.scan(scanDeep)
 	t.setNoProc(err)
@@ -233,14 +230,13 @@ func (t *tree) findsAll() bool {
 	return !t.noProc
 }
 
-// setNoProc records whether the error of a scan says that /proc is missing.
 func (t *tree) setNoProc(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.noProc = errors.Is(err, errNoProc)
 }
 
-// markForeign records a descendant that belongs to another user, for example one of sudo.
+// markForeign records a descendant that belongs to another user, such as one of sudo.
 func (t *tree) markForeign(id ident) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -250,8 +246,8 @@ func (t *tree) markForeign(id ident) {
 	t.foreign[id] = true
 }
 
-// watch returns when no descendant is left, or ctx ends. It waits for one process after the
-// other, and then scans again for what they have started in the meantime.
+// watch returns when no descendant is left, or ctx ends. It waits for one process after the other, and then scans
+// again for those that they started in the meantime.
 func (t *tree) watch(ctx context.Context) {
 	for {
 		complete, err := t.scan(scanAll)

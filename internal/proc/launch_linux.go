@@ -13,22 +13,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// launch starts one process. It forks on a thread of its own, whose descriptors and working
-// directory it changes first: the process inherits them, and the rest of the host program is
-// not affected. Then the thread ends.
+// launch starts one process. It forks on a thread of its own, whose descriptors and working directory it changes
+// first: the process inherits them, and the rest of the host program is not affected. Then the thread ends.
 type launch struct {
 	path      string
 	argv, env []string
-	files     []*os.File // all descriptors, from 0 up; nil is a closed one
+	files     []*os.File // all descriptors, from 0 up; nil means closed
 	dir       *os.File   // the working directory
 	cgroup    *cgroup    // the control group to start in, or nil
 	terminal  bool       // descriptor 0 is the controlling terminal
 	sandbox   Sandbox
-	rules     *os.File // of the sandbox; nil if there are none
-	network   Network  // nil is the host's
+	rules     *os.File // rules of the sandbox, or nil
+	network   Network  // nil means the host's
 }
 
-// start starts the process. Unless start fails, the caller must reap the process.
+// start starts the process. Unless start fails, the caller must reap it.
 func (l launch) start() (pid int, err error) {
 	done := make(chan struct{})
 	go onOwnThread(func() {
@@ -36,7 +35,7 @@ func (l launch) start() (pid int, err error) {
 		pid, err = l.fork()
 	})
 	<-done
-	runtime.KeepAlive(l) // fork uses the descriptors of its files
+	runtime.KeepAlive(l) // fork uses only the descriptors of its files
 	return pid, err
 }
 
@@ -47,8 +46,8 @@ func onOwnThread(f func()) {
 		f()
 		return
 	}
-	// The main thread would not end, and /proc/self shows its state. So another thread does it,
-	// which is not this one because this one stays locked meanwhile.
+	// This must not happen on the main thread, which would not end and whose state /proc/self shows. Locking it makes
+	// the goroutine below run on another thread.
 	defer runtime.UnlockOSThread()
 	done := make(chan struct{})
 	go func() {
@@ -59,8 +58,8 @@ func onOwnThread(f func()) {
 	<-done
 }
 
-// fork starts the process, on a thread of its own. It sets the directory first: if the file
-// system hangs, so does the thread, which should hold nothing then.
+// fork starts the process, on a thread of its own. It sets the directory first: if the file system hangs, so does the
+// thread, which must hold nothing then.
 func (l launch) fork() (pid int, err error) {
 	attr := &syscall.ProcAttr{Env: l.env, Sys: &syscall.SysProcAttr{Setsid: true, Setctty: l.terminal}}
 	for _, f := range l.files {
@@ -80,7 +79,7 @@ func (l launch) fork() (pid int, err error) {
 	defer defaultSignals()()
 	start := forkExec
 	if l.network != nil {
-		if err := l.network.Enter(); err != nil { // which the filter forbids
+		if err := l.network.Enter(); err != nil { // before the filter, which forbids it
 			return 0, err
 		}
 		if l.network.NeedsStart() {

@@ -12,9 +12,9 @@ import (
 
 // memoryGroup is a control group that limits memory. Its zero value is none.
 //
-// The kernel keeps to the limit: it frees cached pages of files first and then kills, in version 2
-// all processes of the group, in version 1 the largest. What a file in a tmpfs holds cannot be
-// freed, and counts until the file is removed.
+// The kernel enforces the limit: it frees cached pages of files first and then kills, in version 2 all processes of
+// the group, in version 1 the largest. What a file in a tmpfs holds cannot be freed, and counts until the file is
+// removed.
 type memoryGroup struct {
 	dir   string
 	limit int64
@@ -23,13 +23,13 @@ type memoryGroup struct {
 
 var enableMemory = sync.OnceFunc(func() { enable(cgroupParent(), "memory") })
 
-// limitMemory limits the memory of the group, swap included. It returns a memoryGroup that is not
-// zero if the kernel keeps to the limit. That takes 50 µs.
+// limitMemory limits the memory of the group, swap included. It returns a nonzero memoryGroup if the kernel enforces
+// the limit. That takes 50 µs.
 func (c *cgroup) limitMemory(limit int64) (m memoryGroup) {
 	enableMemory()
 	text := strconv.FormatInt(limit, 10)
 	if writeFile(filepath.Join(c.path, "memory.max"), text) == nil {
-		c.spent = true // what its processes leave in a tmpfs would count for another command
+		c.spent = true // files left in a tmpfs would count against the next command
 		writeFile(filepath.Join(c.path, "memory.swap.max"), "0")
 		writeFile(filepath.Join(c.path, "memory.oom.group"), "1")
 		return memoryGroup{c.path, limit, false}
@@ -46,25 +46,25 @@ func (c *cgroup) limitMemory(limit int64) (m memoryGroup) {
 	if writeFile(filepath.Join(dir, "memory.limit_in_bytes"), text) != nil {
 		return m
 	}
-	writeFile(filepath.Join(dir, "memory.memsw.limit_in_bytes"), text) // not there if swap is not counted
+	writeFile(filepath.Join(dir, "memory.memsw.limit_in_bytes"), text) // missing if swap is not counted
 	return memoryGroup{dir, limit, true}
 }
 
-// ranOut reports whether the kernel killed a process because the tree had reached its own limit of memory,
-// and not because that of a group above or the whole machine was out of memory.
+// ranOut reports whether the kernel killed a process because the tree had reached its own limit of memory, rather than
+// because a group above or the whole machine was out of memory.
 func (t *tree) ranOut() bool {
 	m := t.memory
 	if m.dir == "" {
 		return false
 	}
 	number := func(file, name string) int64 { return readSum(filepath.Join(m.dir, file), name) }
-	if m.old { // whose failcnt stays 0 in Linux 6.18
+	if m.old { // its failcnt stays 0 in Linux 6.18
 		return number("memory.oom_control", "oom_kill ") > 0 && number("memory.max_usage_in_bytes", "") >= m.limit-m.limit/16
 	}
 	return number("memory.events", "oom_kill ") > 0 && number("memory.events.local", "oom ") > 0
 }
 
-// readSum returns the sum of the numbers that stand behind names on lines of a file, or 0.
+// readSum returns the sum of the numbers behind names on lines of a file, or 0.
 func readSum(path string, names ...string) (sum int64) {
 	readProc(path, func(b []byte) {
 		for line := range strings.Lines(string(b)) {
@@ -80,25 +80,25 @@ func readSum(path string, names ...string) (sum int64) {
 }
 
 const (
-	// groupLook is the time between looks at a memoryGroup, each of which takes 20 µs. Only in
-	// version 1 does anything still run by then.
+	// groupLook is the time between looks at a memoryGroup, each of which takes 20 µs. Only in version 1 does anything
+	// still run by then.
 	groupLook = 100 * time.Millisecond
-	// minLook is the shortest time between looks at the processes themselves. A look takes 0.3 ms on
-	// a machine with 90 processes, and 0.1 ms where a control group lists them.
+	// minLook is the shortest time between looks at the processes themselves. A look takes 0.3 ms on a machine with 90
+	// processes, and 0.1 ms if a control group lists them.
 	minLook = 50 * time.Millisecond
-	// maxLook is the longest, also if the processes hold little.
+	// maxLook is the longest time between looks, even if the processes hold little.
 	maxLook = time.Second
-	// lookShare is the share of the time that looks may take: a twentieth, also where smaps_rollup,
-	// which takes 50 µs a megabyte, must be read each time.
+	// lookShare bounds the time spent looking to a twentieth, even if smaps_rollup, which takes 50 µs a megabyte, must
+	// be read each time.
 	lookShare = 20
 	// fillRate is how many bytes a process can fill in a second: a core clears 4 to 8 GB.
 	fillRate = 4 << 30
 )
 
-// watchMemory waits until the processes of the tree hold more than limit bytes, and returns true,
-// or until gone is closed. Where there is no memoryGroup, it looks at the processes, after a time in
-// which what they still may hold can be filled. It must have a goroutine of its own: a look waits
-// for a process that changes its mappings, which may hang in a file system.
+// watchMemory waits until the processes of the tree hold more than limit bytes, and returns true, or until gone is
+// closed. Without a memoryGroup, it looks at the processes, and then waits for the time in which the rest of the limit
+// can be filled. It needs a goroutine of its own, because a look waits for a process that changes its mappings, which
+// may hang in a file system.
 func (t *tree) watchMemory(limit int64, gone <-chan struct{}) bool {
 	var s scanner
 	pause := minLook
@@ -127,14 +127,13 @@ func (t *tree) watchMemory(limit int64, gone <-chan struct{}) bool {
 	}
 }
 
-// held returns how many bytes of memory the processes of the tree hold, or more if that is not over
-// limit.
+// held returns how many bytes of memory the processes of the tree hold. It may return more if that is not over limit.
 //
-// What they share counts once. /proc/PID/status counts a page in each process: a shell of 40 MB and
-// its eight forks show 362 MB, and the workers of Python or make as well, so a limit of that sum
-// would kill what holds a tenth of it. Only smaps_rollup divides a page by the number of those who
-// share it. But for 400 MB that takes 20 ms where status takes 30 µs, so it is read only if the sum
-// is over the limit. Where the kernel has no smaps_rollup, the sum decides.
+// Shared memory counts once. /proc/PID/status counts a page in each process: a shell of 40 MB and its eight forks show
+// 362 MB, and so do the workers of Python or make, so a limit on that sum would kill a command that holds a tenth of
+// it. Only smaps_rollup divides a page by the number of processes that share it. But for 400 MB that takes 20 ms where
+// status takes 30 µs, so it is read only if the sum is over the limit. If the kernel has no smaps_rollup, the sum
+// decides.
 func (t *tree) held(s *scanner, limit int64) (sum int64) {
 	holders := t.holders(s)
 	for _, p := range holders {
@@ -149,12 +148,11 @@ func (t *tree) held(s *scanner, limit int64) (sum int64) {
 			continue
 		}
 		shares[p.ident] = readMemory(p.pid, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:", "SwapPss:")
-		if shares[p.ident] == 0 { // not told, as of another user's process, or where there is no such file
+		if shares[p.ident] == 0 { // unknown: another user's process, or no such file
 			shares[p.ident] = readMemory(p.pid, "status", "RssAnon:", "VmSwap:")
 		}
 	}
-	// Those who shared with a process that has ended since may have been asked after that, and have
-	// told its part as theirs.
+	// A process that ended during the look has left its share to others: those asked later have counted it, too.
 	sum = 0
 	for id, share := range shares {
 		if now, ok := readStat(id.pid); ok && now.ident == id && now.stays() {
@@ -164,8 +162,8 @@ func (t *tree) held(s *scanner, limit int64) (sum int64) {
 	return sum
 }
 
-// holders returns the processes of the tree that have memory. Unlike scan it leaves t.known alone,
-// which others are using.
+// holders returns the processes of the tree that have memory. Unlike scan it leaves t.known alone, because others are
+// using that.
 func (t *tree) holders(s *scanner) (holders []stat) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -190,7 +188,7 @@ func (t *tree) holders(s *scanner) (holders []stat) {
 	return holders
 }
 
-// readMemory returns the sum of some fields of a file of a process, which are in KiB, in bytes.
+// readMemory returns the sum of some fields, in KiB, of a file of a process, in bytes.
 func readMemory(pid int, file string, fields ...string) int64 {
 	return readSum(procPath(pid, file), fields...) << 10
 }
@@ -204,9 +202,8 @@ const (
 	tick = 10 * time.Millisecond
 )
 
-// borrows reports whether a process has its parent's memory, as between vfork and exec: each page
-// of it would count twice. Where a filter forbids kcmp, as Docker's does, it reports whether the
-// process is so young that this may be.
+// borrows reports whether a process uses its parent's memory, as between vfork and exec: each page would count twice.
+// If a filter forbids kcmp, as Docker's does, it reports whether the process is young enough for that.
 func (s stat) borrows() bool {
 	if s.flags&forkNoExec == 0 {
 		return false

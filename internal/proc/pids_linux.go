@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pidsParent and memoryParent return the directory of the program's own group in a controller of
-// version 1, or "". They look only once.
+// pidsParent and memoryParent return the directory of the program's own group in a controller of version 1, or "".
+// They look only once.
 var (
 	pidsParent   = sync.OnceValue(func() string { return ownCgroup("pids") })
 	memoryParent = sync.OnceValue(func() string { return ownCgroup("memory") })
@@ -44,15 +44,14 @@ func (c *cgroup) setPidsMax(limit int) int {
 	return limit
 }
 
-// joinPids moves a shell whose script has not begun into pidsDir, unless it was started there.
-// That takes 70 µs, and 0.2 ms on a machine whose processors are all busy.
+// joinPids moves a shell whose script has not begun into pidsDir, unless it was started there. That takes 70 µs, and
+// 0.2 ms on a busy machine.
 func (c *cgroup) joinPids(pid int) {
 	if c.pidsDir != c.path && c.pidsDir != "" {
 		writeFile(filepath.Join(c.pidsDir, "cgroup.procs"), strconv.Itoa(pid))
 	}
 }
 
-// freePids returns how many more processes and threads a group and its parents allow.
 func freePids(dir string) int {
 	free := 1 << 30
 	for ; ; dir = filepath.Dir(dir) {
@@ -90,7 +89,6 @@ func writeFile(path, text string) error {
 	return err
 }
 
-// processLimit returns the limit of processes and threads if the tree reached it, or 0.
 func (t *tree) processLimit() int {
 	if t.cgroup == nil || t.maxProcesses == 0 {
 		return 0
@@ -98,6 +96,6 @@ func (t *tree) processLimit() int {
 	if refused, err := readNumber(filepath.Join(t.cgroup.pidsDir, "pids.events")); err != nil || refused == 0 {
 		return 0
 	}
-	t.cgroup.spent = true // otherwise the count would go on with another command
+	t.cgroup.spent = true // otherwise the count would go on with the next command
 	return t.maxProcesses
 }

@@ -2,8 +2,7 @@
 
 package proc
 
-// pipeSize is the most that a pipe holds on any of these systems, which enlarge pipes by
-// themselves.
+// pipeSize is the most that a pipe holds on these systems, which enlarge pipes by themselves.
 const (
 	pipeSize     = 1 << 20
 	idlePipeSize = 0
@@ -12,5 +11,5 @@ const (
 // resize does nothing, because these systems cannot set the size of a pipe.
 func (p *pipe) resize(int) {}
 
-// unread returns true: these systems do not tell what a process waits for.
+// unread returns true, because these systems do not tell what a process waits for.
 func (p *pipe) unread() bool { return true }

@@ -33,7 +33,7 @@ func newPipe() (*pipe, *os.File, error) {
 	return p, w, nil
 }
 
-// Read reads as File.Read does. After it, the pipe holds the data until passedOn is called.
+// Read is like File.Read. The pipe then holds the data until passedOn is called.
 func (p *pipe) Read(b []byte) (n int, err error) {
 	failed := p.raw.Read(func(fd uintptr) bool {
 		n, err = p.take(fd, b)
@@ -45,8 +45,7 @@ func (p *pipe) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// take reads what is there. It says that the pipe holds something before that is no longer in the pipe, so that
-// pending cannot miss it in between.
+// take reads what is there. It sets holds before the data leaves the pipe, so that pending cannot miss it in between.
 func (p *pipe) take(fd uintptr, b []byte) (n int, err error) {
 	p.holds.Store(true)
 	n, err = ignoringEINTR(func() (int, error) { return syscall.Read(int(fd), b) })
@@ -61,14 +60,13 @@ func (p *pipe) take(fd uintptr, b []byte) (n int, err error) {
 	return 0, err
 }
 
-// passedOn says that what was read has reached its reader.
+// passedOn records that what was read has reached its reader.
 func (p *pipe) passedOn() { p.holds.Store(false) }
 
 // pending reports whether the command wrote something that was not passed on yet.
 func (p *pipe) pending() bool { return p.unread() || p.holds.Load() }
 
-// readNow reads what is in the pipe, whatever the deadline. It returns (0, nil) if the pipe
-// is empty.
+// readNow reads what is in the pipe, whatever the deadline. It returns (0, nil) if the pipe is empty.
 func (p *pipe) readNow(b []byte) (n int, err error) {
 	failed := p.raw.Control(func(fd uintptr) { n, err = p.take(fd, b) })
 	if failed != nil {
@@ -80,8 +78,8 @@ func (p *pipe) readNow(b []byte) (n int, err error) {
 	return n, err
 }
 
-// idle prepares the pipe for drain, which may last for hours: it returns what newPipe took of
-// the memory that each user may have in pipes.
+// idle prepares the pipe for drain, which may last for hours: it shrinks the pipe, because each user has a limit for
+// all pipes together.
 func (p *pipe) idle() {
 	p.SetReadDeadline(time.Time{})
 	p.resize(idlePipeSize)

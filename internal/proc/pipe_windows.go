@@ -15,9 +15,8 @@ import (
 // pipeSize is the most that a pipe holds.
 const pipeSize = 1 << 20
 
-// pipe is the reading end of a command's output. Windows cannot interrupt the read of an
-// anonymous pipe, so Read waits until there is something to read: it looks every millisecond
-// after output, and every 10 ms when there is none.
+// pipe is the reading end of a command's output. Windows cannot interrupt the read of an anonymous pipe, so Read waits
+// until there is something to read: it looks every millisecond after output, and every 10 ms when there is none.
 type pipe struct {
 	*os.File
 	raw      syscall.RawConn
@@ -63,7 +62,6 @@ func (p *pipe) readNow(b []byte) (int, error) {
 	return n, brokenIsEOF(err)
 }
 
-// peek returns how many bytes are in the pipe.
 func (p *pipe) peek() (int, error) {
 	var available uint32
 	var failure error
@@ -91,9 +89,8 @@ func (p *pipe) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// passedOn and pending have no use here: this system does not tell what a process waits for.
+// passedOn and pending do nothing, because this system does not tell what a process waits for.
 func (p *pipe) passedOn()     {}
 func (p *pipe) pending() bool { return true }
 
-// idle prepares the pipe for drain.
 func (p *pipe) idle() { p.deadline.Store(0) }

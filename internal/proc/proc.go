@@ -49,9 +49,8 @@ type Command struct {
 	Define string
 	// Dir is the absolute path of the working directory.
 	Dir string
-	// OpenDir, if not nil, is that directory, held open. On Linux the command starts in it
-	// even if Dir names another directory by then; elsewhere Start fails if it notices that.
-	// Start closes OpenDir.
+	// OpenDir, if not nil, is that directory, held open. On Linux the command starts in it even if Dir names another
+	// directory by then; elsewhere Start fails if it notices that. Start closes OpenDir.
 	OpenDir *os.File
 	// Env is the whole environment, as "name=value". On Linux Start adds SPILLWAY_CALL, which
 	// identifies processes that left their parent and session.
@@ -59,8 +58,7 @@ type Command struct {
 	// Timeout, which must be positive, is how long the call may last. Ending its processes
 	// takes up to 150 ms more if they exit on SIGTERM, and less than a second otherwise.
 	Timeout time.Duration
-	// StartTimeout is how long the start may last of a command that is Detached, or has an
-	// Overrun; 0 is Timeout.
+	// StartTimeout is how long the start of a command that is Detached, or has an Overrun, may last; 0 is Timeout.
 	StartTimeout time.Duration
 	// MaxOutput, which must be positive, is the number of bytes of output, stdout and
 	// stderr together, after which the command is killed.
@@ -69,13 +67,12 @@ type Command struct {
 	// limit. The host program's own limits may lower it. It applies only where there is a
 	// control group with the pids controller.
 	MaxProcesses int
-	// MaxMemory is how many bytes of memory the command may hold with all that it starts; 0 is no
-	// limit. Beyond that all of it is killed: see tree.watchMemory. Only Linux has such a limit.
+	// MaxMemory is how many bytes of memory the command may hold with all that it starts; 0 is no limit. If it holds
+	// more, all of it is killed: see tree.watchMemory. Only Linux has such a limit.
 	MaxMemory int64
-	// Output gets stdout and stderr in the order in which they were written, from one
-	// goroutine and never after Wait has returned. It must not keep what it is given.
-	// Errors of Write are ignored. A Write that blocks delays Wait but not the timeout: the
-	// processes end in time all the same. A nil Output discards everything.
+	// Output gets stdout and stderr in the order in which they were written, from one goroutine and never after Wait
+	// has returned. It must not keep the data. Errors of Write are ignored. A Write that blocks delays Wait but not
+	// the timeout: the processes end in time all the same. A nil Output discards everything.
 	Output io.Writer
 	// Sandbox, if not nil, confines the command. It outlives the group. Only Linux has one.
 	Sandbox Sandbox
@@ -83,8 +80,8 @@ type Command struct {
 	// goroutine writes to it concurrently, so the order of the two is lost.
 	Stderr io.Writer
 
-	// Detached lets the command run for hours: only its start is bounded. What its shell
-	// leaves running is still copied to Output, and counts toward MaxOutput, until Gone.
+	// Detached lets the command run for hours: only its start is bounded. Output of the processes that its shell
+	// leaves running is still copied, and counts toward MaxOutput, until Gone.
 	Detached bool
 	// Overrun, if not nil, is called when Timeout is over (TimedOut), or IdleTimeout (IdleOut).
 	// If it returns true, the command becomes Detached.
@@ -145,8 +142,8 @@ type Outcome struct {
 // Group runs commands and owns what they leave running. It is safe for concurrent use.
 type Group struct {
 	supervisor    supervisor
-	waitDelay     time.Duration // instead of the constant, in tests
-	terminateTime time.Duration // likewise, instead of TerminateTime
+	waitDelay     time.Duration // replaces the constant in tests
+	terminateTime time.Duration // replaces TerminateTime in tests
 
 	mu         sync.Mutex
 	closed     bool
@@ -160,7 +157,7 @@ func NewGroup() *Group {
 	return &Group{closing: make(chan struct{}), background: make(map[*Process]bool)}
 }
 
-// Run runs a command and returns when it ended: it is [Group.Start] and [Process.Wait].
+// Run runs a command and returns when it has ended: it is [Group.Start] and [Process.Wait].
 func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
 	p, err := g.Start(ctx, c)
 	if err != nil {
@@ -169,10 +166,9 @@ func (g *Group) Run(ctx context.Context, c Command) (Outcome, error) {
 	return p.Wait(), nil
 }
 
-// Start starts a command, which runs until it ends by itself, or one of its limits, ctx or
-// Kill ends it. An error means that the command could not be started; it wraps the cause,
-// for example fs.ErrNotExist if the working directory is missing. A context that ends
-// while the command starts is no error, but makes the Outcome Canceled.
+// Start starts a command, which runs until it ends by itself, or one of its limits, ctx or Kill ends it. An error
+// means that the command could not be started; it wraps the cause, for example fs.ErrNotExist if the working directory
+// is missing. If the context ends while the command starts, that is not an error, but makes the Outcome Canceled.
 func (g *Group) Start(ctx context.Context, c Command) (*Process, error) {
 	began := time.Now()
 	err := c.check()
@@ -242,7 +238,7 @@ func (g *Group) inBackground() []*Process {
 	return slices.Collect(maps.Keys(g.background))
 }
 
-// noOption returns a script that no shell takes for an option of its own, as it would one that begins with - or +.
+// noOption protects a script that begins with - or + from being taken for an option of the shell.
 func noOption(script string) string {
 	if strings.HasPrefix(script, "-") || strings.HasPrefix(script, "+") {
 		return " " + script
@@ -250,7 +246,6 @@ func noOption(script string) string {
 	return script
 }
 
-// check returns an error if the fields alone show that the command cannot be started.
 func (c *Command) check() error {
 	switch {
 	case c.Timeout <= 0:

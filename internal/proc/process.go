@@ -13,24 +13,24 @@ import (
 )
 
 const (
-	// waitDelay is how long a call waits for more output after the shell has ended. It may
-	// come from a process substitution, or from a child that outlives the shell briefly.
+	// waitDelay is how long a call waits for more output after the shell has ended. It may come from a process
+	// substitution, or from a child that outlives the shell briefly.
 	waitDelay = 100 * time.Millisecond
 	// killDelay is how long a call waits for the rest of the output after it has ended every
 	// process. The pipe ends sooner unless a process could not be ended.
 	killDelay = 100 * time.Millisecond
 )
 
-// Process is a running command with all that it started.
+// Process is a running command with everything that it started.
 type Process struct {
 	group   *Group
 	command Command
 	began   time.Time
 	tree    *tree
-	state   *os.File  // where the shell saves its state, or nil
-	defined *os.File  // where it saves its functions and aliases, or nil
+	state   *os.File  // the file for the shell's state, or nil
+	defined *os.File  // the file for its functions and aliases, or nil
 	streams []*copier // stdout with stderr in it, or stdout and stderr
-	input   *input    // or nil
+	input   *input    // nil without Command.Input
 	cancel  context.CancelFunc
 
 	left    atomic.Int64  // bytes that may still be copied to Output and Stderr
@@ -45,11 +45,11 @@ type Process struct {
 	detach  chan detaching
 
 	unwatch context.CancelFunc // stops tree.watch; nil unless the process is in the background
-	ending  sync.Once          // for end
+	ending  sync.Once          // runs end once
 
 	mu       sync.Mutex // held while signalling, so that the control group is not reused
 	released bool       // release was called
-	limit    int        // what ProcessLimit returned last
+	limit    int        // the last result of ProcessLimit
 }
 
 func newProcess(g *Group, c Command, began time.Time) *Process {
@@ -60,9 +60,8 @@ func newProcess(g *Group, c Command, began time.Time) *Process {
 	return p
 }
 
-// Wait returns when the command has ended and all of its output was written. If a Write
-// panicked, the command was canceled and Wait panics with the same value. Several
-// goroutines may wait.
+// Wait returns when the command has ended and all of its output was written. If a Write panicked, the command was
+// canceled and Wait panics with the same value. Several goroutines may wait.
 func (p *Process) Wait() Outcome {
 	<-p.ended
 	for _, s := range p.streams {
@@ -73,12 +72,11 @@ func (p *Process) Wait() Outcome {
 	return p.outcome
 }
 
-// begin starts a command in a goroutine, because the file system of the directory or the
-// shell may hang. If the context, the timeout or the group ends first, begin returns no
-// Process but a reason. On Linux nothing of the command ever runs then; elsewhere the
-// command is killed as soon as it has started.
+// begin starts a command in a goroutine, because the file system of the directory or the shell may hang. If the
+// context, the timeout or the group ends first, begin returns no Process but a reason. On Linux, nothing of the
+// command ever runs then; elsewhere the command is killed as soon as it has started.
 func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process, Reason, error) {
-	var decided atomic.Bool // either the command runs, or begin has given it up
+	var decided atomic.Bool // set once: either the command runs, or begin has given up
 	decide := func() bool { return decided.CompareAndSwap(false, true) }
 	type start struct {
 		process *Process
@@ -105,7 +103,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 	case <-ctx.Done():
 	case <-g.closing:
 	}
-	if !decide() { // the command runs, and run ends it
+	if !decide() { // the command runs, and Process.run ends it
 		s := <-started
 		return s.process, reason, s.err
 	}
@@ -121,8 +119,7 @@ func (g *Group) begin(ctx context.Context, c Command, began time.Time) (*Process
 	return nil, reason, nil
 }
 
-// start starts the command's shell. On Linux nothing of the command runs unless permit
-// returns true.
+// start starts the command's shell. On Linux nothing of the command runs unless permit returns true.
 func (g *Group) start(c Command, began time.Time, permit func() bool) (*Process, error) {
 	c.Sandbox = cmp.Or[Sandbox](c.Sandbox, Unconfined{})
 	c.Output = cmp.Or[io.Writer](c.Output, io.Discard)
@@ -194,7 +191,6 @@ func (p *Process) openTerminal() ([]*os.File, error) {
 	return []*os.File{theirs, theirs}, nil
 }
 
-// closeFiles closes the host's ends.
 func (p *Process) closeFiles() {
 	closeStreams(p.streams)
 	if p.input != nil {
@@ -222,14 +218,12 @@ func closeStreams(streams []*copier) {
 	}
 }
 
-// setDeadline sets the time at which the copying stops waiting for output.
 func (p *Process) setDeadline(t time.Time) {
 	for _, s := range p.streams {
 		s.from.SetReadDeadline(t)
 	}
 }
 
-// run copies the output until the call has ended.
 func (p *Process) run(ctx context.Context) {
 	defer p.cancel()
 	defer p.state.Close()
@@ -237,7 +231,7 @@ func (p *Process) run(ctx context.Context) {
 	var copying sync.WaitGroup
 	for _, s := range p.streams {
 		copying.Go(func() {
-			reason := Canceled // if Write ends the goroutine
+			reason := Canceled // in case Write ends the goroutine
 			defer func() { p.copied <- reason }()
 			reason = s.run()
 		})
@@ -316,14 +310,14 @@ func (p *Process) control(ctx context.Context) {
 		}
 	}
 	if p.command.MaxMemory > 0 && p.tree.ranOut() {
-		p.stop(MemoryLimit) // the kernel ended one process, of which the shell may have made nothing
+		p.stop(MemoryLimit) // the kernel ended one process; the shell may have gone on
 		return
 	}
 	p.finish()
 }
 
-// closedWithin reports whether c is closed within d. The second select is for a busy machine,
-// on which both channels may be ready by the time of the first.
+// closedWithin reports whether c is closed within d. The second select is for a busy machine, on which both channels
+// may be ready by the time of the first.
 func closedWithin(c <-chan struct{}, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -361,9 +355,9 @@ func (p *Process) finish() {
 // process writes on SIGTERM often says why it hung.
 func (p *Process) stop(r Reason) {
 	if r == OutputLimit {
-		closeStreams(p.streams) // so that a blocked writer fails at once
+		closeStreams(p.streams) // makes a blocked writer fail at once
 	}
-	all := p.tree.end(r != Killed && r != MemoryLimit) // who holds too much could take more after a SIGTERM
+	all := p.tree.end(r != Killed && r != MemoryLimit) // without SIGTERM, after which it could take still more
 	p.setDeadline(time.Now().Add(killDelay))
 	code, signal := p.tree.reap()
 	p.outcome = Outcome{

@@ -34,19 +34,19 @@ type stat struct {
 
 const exiting = 4 // PF_EXITING of <linux/sched.h>
 
-// alive reports whether the process has not ended. One whose main thread ended before the
-// others looks like a zombie, but has several threads.
+// alive reports whether the process has not ended. If its main thread ended before the others, it looks like a zombie,
+// but has several threads.
 func (s stat) alive() bool { return s.state != 'Z' && s.state != 'X' || s.threads > 1 }
 
-// stays reports whether the process is alive and not about to end. One that is exiting may
-// have closed its files already, and will be a zombie in a moment.
+// stays reports whether the process is alive and not about to end. A process that is exiting may have closed its files
+// already, and will be a zombie in a moment.
 func (s stat) stays() bool { return s.alive() && (s.flags&exiting == 0 || s.threads > 1) }
 
 var procBuffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 
-// openProc opens a file or a directory of /proc and calls use with its descriptor and a
-// buffer. os.Open and os.ReadFile cost 3 times as much: they add a stat, an allocation and an
-// attempt to register the file with the poller.
+// openProc opens a file or a directory of /proc and calls use with its descriptor and a buffer. os.Open and
+// os.ReadFile cost 3 times as much, because they add a stat, an allocation and an attempt to register the file with
+// the poller.
 func openProc(path string, use func(fd int, buffer []byte) error) error {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -58,7 +58,6 @@ func openProc(path string, use func(fd int, buffer []byte) error) error {
 	return use(fd, buffer[:])
 }
 
-// readProc calls use with the first bytes of a file of /proc, if there are any.
 func readProc(path string, use func([]byte)) {
 	openProc(path, func(fd int, buffer []byte) error {
 		n, err := ignoringEINTR(func() (int, error) { return unix.Read(fd, buffer) })
@@ -90,7 +89,7 @@ func procPath(pid int, name string) string {
 	return "/proc/" + strconv.Itoa(pid) + "/" + name
 }
 
-// readStat returns the state of a process, or false if no process has that pid.
+// readStat returns the state of a process, or false if there is no such process.
 func readStat(pid int) (s stat, ok bool) {
 	s.pid = pid
 	readProc(procPath(pid, "stat"), func(b []byte) { ok = s.parse(b) })
@@ -116,7 +115,7 @@ func (s *stat) parse(b []byte) bool {
 	return ok
 }
 
-// processorTime returns for how long the main thread of a process has run, or false if Linux does not count that.
+// processorTime returns how long the main thread of a process has run, or false if Linux does not count that.
 func processorTime(pid int) (t time.Duration, ok bool) {
 	readProc(procPath(pid, "schedstat"), func(b []byte) {
 		first, _, _ := bytes.Cut(b, []byte(" "))
@@ -152,7 +151,7 @@ func listAll() ([]int, error) {
 	return pids, err
 }
 
-// listNumbers returns the entries of a directory of /proc that are numbers, from an offset on.
+// listNumbers returns the numeric entries of a directory of /proc, from an offset on.
 func listNumbers(dir string, offset int64) (numbers []int, err error) {
 	err = openProc(dir, func(fd int, buffer []byte) error {
 		if _, err := unix.Seek(fd, offset, 0); err != nil {
@@ -178,8 +177,8 @@ func lastPid() (pid int) {
 	return pid
 }
 
-// CommandLine returns the arguments of a process, separated by spaces, or "" if they are not known.
-// It leaves out bashOptions and what loads a script. A long line is cut.
+// CommandLine returns the arguments of a process, separated by spaces, or "" if they are unknown. It leaves out
+// bashOptions and what loads a script. A long line is cut.
 func CommandLine(pid int) (line string) {
 	readProc(procPath(pid, "cmdline"), func(b []byte) { line = string(bytes.TrimRight(b, "\x00")) })
 	line = strings.Replace(strings.ReplaceAll(line, "\x00", " "), " "+strings.Join(bashOptions, " "), "", 1)
@@ -191,8 +190,8 @@ func CommandLine(pid int) (line string) {
 	return strings.TrimSpace(line)
 }
 
-// envMarks returns the marks in the environment with which a process was started. It returns
-// none if that may not be read; the process cannot be ended then either.
+// envMarks returns the marks in the environment with which a process was started. It returns none if that may not be
+// read; such a process cannot be ended either.
 func envMarks(pid int) (marks []uint64) {
 	openProc(procPath(pid, "environ"), func(fd int, buffer []byte) error {
 		for held := 0; held < len(buffer); {
@@ -251,8 +250,8 @@ func writesTo(pid int, pipes map[string]*tree) (found *tree) {
 
 var errGone = errors.New("process is gone")
 
-// open returns a descriptor of the process, or errGone. It compares the start time after
-// opening the descriptor, which therefore cannot be that of a later process.
+// open returns a descriptor of the process, or errGone. It compares the start time after opening the descriptor, so
+// that the descriptor cannot belong to a later process.
 func (id ident) open() (int, error) {
 	fd, err := unix.PidfdOpen(id.pid, unix.PIDFD_NONBLOCK)
 	if errors.Is(err, unix.EINVAL) { // before Linux 5.10
@@ -277,7 +276,6 @@ func (id ident) exists() bool {
 	return ok && s.ident == id
 }
 
-// reap reaps the process, a child, if it has ended.
 func (id ident) reap() {
 	if fd, err := id.open(); err == nil {
 		defer unix.Close(fd)
@@ -285,8 +283,7 @@ func (id ident) reap() {
 	}
 }
 
-// adopts reports whether orphans become children of this program, because it is process 1, as
-// in a container, or a subreaper.
+// adopts reports whether orphans become children of this program: it is process 1, as in a container, or a subreaper.
 func adopts() bool {
 	var set int32
 	err := unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&set)), 0, 0, 0)

@@ -10,21 +10,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxReading is how many processes and threads of a command Reading looks at. A command with more of them is rarely one
-// that asks questions.
+// maxReading is how many processes and threads Reading looks at. A command with more of them rarely asks questions.
 var maxReading = 64 // smaller in tests
 
-// doing is what a thread does, as far as the kernel tells.
 type doing int
 
 const (
-	busy    doing = iota // it computes, sleeps, waits for something else, or may not be looked at
+	busy    doing = iota // it computes, sleeps, waits for something else, or cannot be inspected
 	idle                 // it waits for another process of the command: for its end, or for what it writes to a pipe
 	locked               // it waits for another thread of its process
 	reading              // it waits for input
 )
 
-// systemCall is one in which a thread may wait for input or for another thread.
+// systemCall is a system call in which a thread may wait for input or for another thread.
 type systemCall int
 
 const (
@@ -35,7 +33,7 @@ const (
 	locks
 )
 
-// systemCalls are those of processes of this architecture, by their numbers. That of 386 adds those of another one.
+// systemCalls has the system calls of this architecture, by number. The 386 version adds those of 64-bit commands.
 var systemCalls = map[int]systemCall{
 	unix.SYS_READ: read, unix.SYS_READV: read, unix.SYS_PSELECT6: selects,
 	unix.SYS_WAIT4: waits, unix.SYS_WAITID: waits, unix.SYS_FUTEX: locks,
@@ -87,8 +85,8 @@ func (t *tree) members() (pids []int, ok bool) {
 	return pids, err == nil
 }
 
-// look says what a thread does, and counts how often it waited so far if it reads. A thread that may not be traced,
-// as that of another user, is busy.
+// look says what a thread does. If it reads, look also counts how often it has waited so far. A thread that may not be
+// traced, such as another user's, is busy.
 func (r *Reading) look(in *input) (does doing) {
 	path := procPath(r.pid, "task/"+strconv.Itoa(r.tid)+"/")
 	readProc(path+"syscall", func(b []byte) { // the number, six arguments, the stack pointer, the program counter
@@ -107,7 +105,7 @@ func (r *Reading) look(in *input) (does doing) {
 		switch systemCalls[number] {
 		case read:
 			does = in.readBy(r.pid, args[0])
-		case selects: // of readline: on descriptor 0 alone, for reading, without a timeout
+		case selects: // by readline: on descriptor 0 alone, for reading, without a timeout
 			if args[0] == 1 && args[1] != 0 && args[2] == 0 && args[4] == 0 && in.readBy(r.pid, 0) == reading {
 				does = reading
 			}
@@ -123,7 +121,7 @@ func (r *Reading) look(in *input) (does doing) {
 	return does
 }
 
-// readSwitches reads how often a thread waited so far. It returns false if the thread is not asleep now.
+// readSwitches reads how often a thread has waited so far. It returns false if the thread is not asleep now.
 func (r *Reading) readSwitches(path string) (asleep bool) {
 	readProc(path, func(b []byte) {
 		asleep = bytes.Contains(b, []byte("\nState:\tS"))
@@ -135,8 +133,8 @@ func (r *Reading) readSwitches(path string) (asleep bool) {
 	return asleep
 }
 
-// readBy says what a process does that is blocked in a read of a descriptor. It asks only pipes and terminals for what
-// they are, because a file system may hang.
+// readBy says what a process does that is blocked in a read of a descriptor. It calls stat only on pipes and
+// terminals, because a file system may hang.
 func (in *input) readBy(pid int, fd uint64) doing {
 	path := procPath(pid, "fd/"+strconv.FormatUint(fd, 10))
 	link, err := os.Readlink(path)
@@ -159,7 +157,7 @@ func (in *input) readBy(pid int, fd uint64) doing {
 	return busy
 }
 
-// unread reports whether there is output to be read, or the pipe cannot be asked.
+// unread reports whether there is output to read, or the pipe cannot be asked.
 func (p *pipe) unread() (ready bool) {
 	failed := p.raw.Control(func(fd uintptr) {
 		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}

@@ -12,26 +12,26 @@ type Sandbox interface {
 	// Enter confines this thread, and what it starts, by rules, and then by Filter.
 	Enter(rules *os.File) error
 
-	// Program returns the program that starts the shell of a command in a directory, and its arguments, which those of
-	// the shell follow. It returns nil if the shell is started directly.
+	// Program returns the program that starts the shell of a command in a directory, and its arguments; those of the
+	// shell follow them. It returns nil if the shell is started directly.
 	Program(dir string) []string
 	// Filter returns the filter of system calls, an array of struct sock_filter. Program reads it from descriptor 5.
 	// Without a Program it is installed after Enter. grouped says that the shell is started in a control group.
 	Filter(grouped bool) []byte
-	// Variables returns what Program reads from descriptor 6: the environment of a command. An earlier command may have
-	// chosen the variables, and they must not affect anything unconfined.
+	// Variables returns what Program reads from descriptor 6: the environment of a command. An earlier command may
+	// have chosen the variables, so they must not affect anything unconfined.
 	Variables(env []string) string
 
-	// Network returns the network of a command that starts now, or nil if that is the host's. It is closed when no process
-	// of the command is left.
+	// Network returns the network of a command that starts now, or nil if that is the host's. It is closed when no
+	// process of the command is left.
 	Network() (Network, error)
 }
 
-// Network is a network of a command's own, as a *netns.Namespace is.
+// Network is a network of a command's own, such as a *netns.Namespace.
 type Network interface {
 	// Enter puts this thread, and what it starts, into the network, unless NeedsStart.
 	Enter() error
-	// NeedsStart reports whether a process can get into the network only by Start.
+	// NeedsStart reports whether a process can enter the network only by Start.
 	NeedsStart() bool
 	// Start is syscall.ForkExec in the network. The filter of system calls, an array of struct sock_filter, is installed
 	// last; nil is none. The caller must reap the process.
@@ -39,7 +39,6 @@ type Network interface {
 	Close()
 }
 
-// Unconfined is a Sandbox that confines nothing.
 type Unconfined struct{}
 
 func (Unconfined) Rules() (*os.File, error)  { return nil, nil }

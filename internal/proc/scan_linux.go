@@ -30,10 +30,10 @@ type candidate struct {
 	owner *tree // the tree that it belongs to, or nil
 }
 
-// owners finds the tree of a process by what identifies a descendant.
+// owners finds the tree of a process by the signs of a descendant.
 type owners struct {
 	members  map[int]*tree    // pids in the control groups
-	marks    map[uint64]*tree // in the limits, and in the environment
+	marks    map[uint64]*tree // marks in the limits, and in the environment
 	sessions map[int]*tree
 	known    map[ident]*tree
 	pipes    map[string]*tree
@@ -79,12 +79,12 @@ func markOf(pid int) uint64 {
 // scanner finds the processes of trees. It remembers what one scan learns for the next.
 type scanner struct {
 	zombies   map[ident]bool  // found by the last scan
-	unrelated map[ident]uint8 // how many scans found that a process belongs to no tree
-	older     map[int]bool    // pids of processes that started before all shells, for quickCall from then
-	then      time.Time       // before the first of them was read
+	unrelated map[ident]uint8 // number of scans that found a process to belong to no tree
+	older     map[int]bool    // pids of processes that started before all shells; valid for quickCall after then
+	then      time.Time       // taken before the first of them was read
 }
 
-// forget drops what holds only for the trees that were looked for so far.
+// forget drops what holds only for the trees of earlier scans.
 func (s *scanner) forget() { s.unrelated, s.older = nil, nil }
 
 // scan finds the live descendants of trees among the processes pids, and updates the known
@@ -111,7 +111,7 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 		case p.alive():
 			p.owner.known[p.ident] = p.stays()
 		case p.parent == os.Getpid() && p.pid != p.owner.pid:
-			// This orphan became a child of the host program, where nobody else waits for it.
+			// This orphan became a child of the host program, where nothing else waits for it.
 			p.reap()
 		}
 	}
@@ -119,11 +119,11 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	return complete
 }
 
-// find finds the owners of processes as scan does, but changes nothing of the trees, whose mu the caller holds.
+// find finds the owners of processes like scan, but changes nothing in the trees. The caller holds their mu.
 func (s *scanner) find(trees []*tree, pids []int, how depth) (o owners, all []candidate, complete bool) {
 	o = ownersOf(trees)
-	// Reading the state of every process is most of what a scan costs, and one end takes three scans or more. A pid that
-	// was read cannot be another process's before pids wrap around.
+	// Reading the state of every process is most of the cost of a scan, and one end takes three scans or more. A pid
+	// that was read cannot belong to another process before pids wrap around.
 	if now := time.Now(); s.older == nil || now.Sub(s.then) >= quickCall {
 		s.older, s.then = make(map[int]bool), now
 	}
@@ -165,14 +165,13 @@ func (o *owners) candidates(pids []int, how depth) (all []candidate, complete bo
 	return all, complete
 }
 
-// scan finds the processes of one tree. It fails if /proc cannot be read.
 func (t *tree) scan(how depth) (complete bool, err error) {
 	var pids []int
 	if how == scanNewer {
 		pids, err = listPids(t.pid)
 	}
-	// At least the shell must be listed, as a zombie. Otherwise this /proc (gVisor's, for
-	// example) does not seek as Linux's does.
+	// At least the shell must be listed, as a zombie. Otherwise this /proc (gVisor's, for example) does not seek like
+	// Linux's.
 	if how != scanNewer || err != nil || !slices.Contains(pids, t.pid) {
 		pids, err = listAll()
 	}
@@ -182,8 +181,8 @@ func (t *tree) scan(how depth) (complete bool, err error) {
 	return t.scanner.scan([]*tree{t}, pids, how), nil
 }
 
-// inheritOwners gives a process the owner of its parent, or of another process in its session:
-// a process cannot join the session of another.
+// inheritOwners gives a process the owner of its parent, or of another process in its session: a process cannot join
+// the session of another.
 func inheritOwners(all []candidate) {
 	parents, sessions := make(map[int]*tree), make(map[int]*tree)
 	for changed := true; changed; {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// scriptFile returns a file in memory, so that it does not depend on a temporary directory.
+// scriptFile returns a file in memory, because there may be no writable temporary directory.
 func scriptFile(script string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("spillway-script", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -15,9 +15,8 @@ func scriptFile(script string) (*os.File, error) {
 	return filled(os.NewFile(uintptr(fd), "script"), script)
 }
 
-// stateFile returns a file in memory for the state of a shell, sealed so that it cannot become
-// larger than that. Where there are no such files, it returns an unlinked one without a
-// limit.
+// stateFile returns a file in memory for the state of a shell, sealed so that it cannot grow beyond size. If the
+// system has no such files, it returns an unlinked one without a limit.
 func stateFile(size int64) (*os.File, error) {
 	fd, err := unix.MemfdCreate("spillway-state", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {

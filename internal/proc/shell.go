@@ -26,14 +26,13 @@ var findBash = sync.OnceValue(func() string {
 // BASH_ENV and exported functions.
 var bashOptions = []string{"--norc", "--noprofile"}
 
-// The errors of FindShell say what it wants instead.
 var (
 	errNoProgram = errors.New("a program, by path or by its name in " + program.Where)
 	errNoShell   = errors.New("a shell that runs commands as POSIX describes, such as bash, dash, ksh or zsh")
 )
 
-// FindShell returns the absolute path of the shell that is given by its name or path, and that has run a command with
-// the Dir, Env and Sandbox of where.
+// FindShell returns the absolute path of a shell, given by name or path, after it has run a command with the Dir, Env
+// and Sandbox of where.
 func (g *Group) FindShell(shell string, where Command) (path string, err error) {
 	path = shell
 	if filepath.Base(path) == path {

@@ -2,7 +2,6 @@
 
 package proc
 
-// shellFor returns the shell that runs the command's script.
 func shellFor(c Command) (s *shell, err error) {
 	if s, err = newShell(c); err != nil {
 		return nil, err

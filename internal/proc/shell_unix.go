@@ -12,24 +12,23 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 )
 
-// A script is read from descriptor 3, which is closed before the script starts. In an argument it
-// would be found by what it looks for: pgrep -f, pkill -f. To the script this looks like bash -c:
-// $0, $-, $LINENO, the exit codes, those of syntax errors (2) included, and bash's error messages,
-// but for "bash: eval: line 1: syntax error" and one more plus in a trace (set -x). A script that
-// bash reads as a file (bash /dev/fd/3) has another $0, keeps the descriptor open in every child,
-// and ends with another code under set -u; one that is sourced may return. The variable keeps
+// A script is read from descriptor 3, which is closed before the script starts. As an argument it would match its own
+// searches: pgrep -f, pkill -f. To the script this looks like bash -c: $0, $-, $LINENO, the exit codes, those of
+// syntax errors (2) included, and bash's error messages, except for "bash: eval: line 1: syntax error" and one more
+// plus in a trace (set -x). A script that bash reads as a file (bash /dev/fd/3) has another $0, keeps the descriptor
+// open in every child, and ends with another code under set -u; one that is sourced may return. The variable keeps
 // trailing newlines, which $(cat) would drop.
 //
-// What it costs is that bash forks for a script that is one program, where bash -c runs the program
-// in its own process (0.3 ms).
+// The cost is that bash forks for a script that is one program, where bash -c runs the program in its own process (0.3
+// ms).
 const (
-	// The loaders of bash. The file of one that has a prelude starts with that, and a NUL byte.
-	// The ! is for set -e: read fails at the end of the file, and unset for what is not a name. But
-	// unset makes that $_, so no variable holds the script, and no error shows the loader beside it.
+	// The loaders of bash. If a command has a prelude, the file starts with it and a NUL byte. The ! is for set -e:
+	// read fails at the end of the file, and unset fails because its second argument is not a name. But unset makes
+	// that argument $_, so no variable holds the script, and no error shows the loader beside it.
 	bashLoader  = `! IFS= read -rd '' -u 3 __;exec 3<&-;! builtin unset -v __ " $__" 2>/dev/null;eval "$_"`
 	bashPrelude = `IFS= read -rd '' -u 3 __;eval "$__";`
-	// lineLoader is for a short script and a sh without read -d. Unlike plainLoader it starts no
-	// process (0.7 ms), but such a shell makes a system call for each byte.
+	// lineLoader is for a short script and a sh without read -d. Unlike plainLoader it starts no process (0.7 ms), but
+	// such a shell makes a system call for each byte.
 	lineLoader = `___=;while IFS= read -r __;do ___=$___$__'
 ';done<&3;exec 3<&-;eval "unset __ ___;$___$__"`
 	plainLoader = `eval "unset __;exec 3<&-;$(cat <&3)"`
@@ -37,24 +36,22 @@ const (
 	maxLines = 2 << 10
 )
 
-// shell is a shell with a script to run.
 type shell struct {
 	path   string
 	argv   []string
 	script *os.File // inherited as descriptor 3, or nil
 	filter *os.File // descriptor 5 of the program that starts the shell, or nil
 	vars   *os.File // descriptor 6 of that program, or nil
-	state  *os.File // where the shell saves its state; nil if it does not, or if a Process owns the file
+	state  *os.File // file for the shell's state; nil if it saves none, or if a Process owns the file
 	save   int      // the shell's descriptor of state
 
-	defined *os.File // where bash saves its functions and aliases, like state
+	defined *os.File // file for bash's functions and aliases, like state
 	define  string   // code that bash runs first
 }
 
-// close closes the files.
 func (s *shell) close() { closeAll([]*os.File{s.script, s.filter, s.vars, s.state, s.defined}) }
 
-// load makes the shell run gate, which is code, and then script, which it reads from descriptor 3.
+// load makes the shell run the code gate, and then script, which it reads from descriptor 3.
 func (s *shell) load(gate, script string) (err error) {
 	prelude, loader := s.define, plainLoader
 	if s.state != nil {
@@ -75,7 +72,6 @@ func (s *shell) load(gate, script string) (err error) {
 	return nil
 }
 
-// newShell returns the shell of a command, without a script.
 func newShell(c Command) (*shell, error) {
 	path, name, err := findShell(c.Shell)
 	if err != nil {
@@ -100,8 +96,7 @@ func newShell(c Command) (*shell, error) {
 	return s, nil
 }
 
-// findShell returns the path and the name of the shell asked for, which is bash by default, or
-// sh if there is no bash.
+// findShell returns the path and the name of the shell asked for. The default is bash, or sh if there is no bash.
 func findShell(asked string) (path, name string, err error) {
 	if asked != "" {
 		return asked, filepath.Base(asked), nil
@@ -115,35 +110,34 @@ func findShell(asked string) (path, name string, err error) {
 	return path, "sh", nil
 }
 
-// ShellName returns the name of the shell for a Command.Shell.
 func ShellName(asked string) string {
 	_, name, _ := findShell(asked)
 	return cmp.Or(name, "sh")
 }
 
-// startup holds the options that keep shells from reading their startup files.
+// startup has the options that keep shells from reading their startup files.
 var startup = map[string][]string{"bash": bashOptions, "zsh": {"-f"}}
 
 // KeepsState reports whether this system supports Command.KeepState.
 const KeepsState = true
 
-// The descriptors to which a shell saves its state, and bash its functions and aliases. bash and
-// scripts do not use 147 and 148; other shells support only single digits.
+// The descriptors for a shell's state, and for bash's functions and aliases. bash and scripts do not use 147 and 148;
+// other shells support only single digits.
 const (
 	saveBash    = 147
 	saveDefined = 148
 	savePlain   = 7
 )
 
-// saveCommand returns the command that saves the shell's state when it ends, for readState, or
-// "" if there is no env. A trace (set -x) does not show the command.
+// saveCommand returns the command that saves the shell's state when it ends, for readState, or "" if there is no env.
+// A trace (set -x) does not show it.
 func (s *shell) saveCommand() string {
 	env, err := program.Find("env")
 	if err != nil {
 		return ""
 	}
 	own := ""
-	if s.argv[0] == "bash" { // a subshell that is killed before it has forgotten the trap runs it, too (bash 5.2)
+	if s.argv[0] == "bash" { // a subshell killed before it has forgotten the trap runs it too (bash 5.2)
 		own = `\builtin test "$BASHPID" = "$$" && `
 	}
 	save := fmt.Sprintf("{ %scommand %s -0 && command pwd -P; } 2>/dev/null >&%d || :", own, env, s.save)
@@ -153,7 +147,6 @@ func (s *shell) saveCommand() string {
 	return "trap '" + save + "' EXIT; "
 }
 
-// withState adds the file for the shell's state to its descriptors.
 func (s *shell) withState(files []*os.File) []*os.File {
 	if s.state == nil {
 		return files
@@ -165,7 +158,7 @@ func (s *shell) withState(files []*os.File) []*os.File {
 	return files
 }
 
-// unlinkedFile returns a temporary file without a name that holds script, and is at its start.
+// unlinkedFile returns a temporary file without a name that holds script, positioned at its start.
 func unlinkedFile(script string) (*os.File, error) {
 	f, err := os.CreateTemp("", "spillway-*")
 	if err != nil {
@@ -187,7 +180,7 @@ func filled(f *os.File, script string) (*os.File, error) {
 	return f, nil
 }
 
-// SaveDefinitions is what bash runs to print its functions and aliases. The names come first, so that those of functions
-// are known whose text does not fit.
+// SaveDefinitions makes bash print its functions and aliases. The names come first, so that functions are known by
+// name even if their text does not fit.
 const SaveDefinitions = `\builtin declare -F; \builtin printf '\0'; \builtin shopt expand_aliases; \builtin alias -p; ` +
 	`\builtin printf '\0'; \builtin declare -f`

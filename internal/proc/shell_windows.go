@@ -20,26 +20,24 @@ const (
 // KeepsState reports whether this system supports Command.KeepState.
 const KeepsState = false
 
-// shell is a shell with a script to run.
 type shell struct {
 	path   string
 	argv   []string
 	line   string // the command line, if argv cannot express it
-	remove string // the script's file, which close removes; "" if there is none or a tree owns it
+	remove string // the script's file, for close to remove; "" if there is none or a tree owns it
 
 	state, defined *os.File // always nil
 }
 
-// close removes the script's file.
 func (s *shell) close() {
 	if s.remove != "" {
 		os.Remove(s.remove)
 	}
 }
 
-// shellFor returns the shell that runs the command's script: Command.Shell, else bash if there
-// is one, else cmd. A script that does not fit into a command line, or has several lines and is
-// for cmd, is run from a temporary file, whose name is $0 then.
+// shellFor returns the shell that runs the command's script: Command.Shell, else bash if there is one, else cmd. A
+// script that does not fit into a command line, or has several lines and is for cmd, is run from a temporary file,
+// which is then its $0.
 func shellFor(c Command) (*shell, error) {
 	script := c.Script
 	if path, name := findShell(c.Shell); name != "cmd" {
@@ -88,13 +86,11 @@ func findShell(asked string) (path, name string) {
 	return path, strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
 }
 
-// ShellName returns the name of the shell for a Command.Shell.
 func ShellName(asked string) string {
 	_, name := findShell(asked)
 	return name
 }
 
-// scriptFile writes a script to a temporary file and returns its name.
 func scriptFile(pattern, script string) (string, error) {
 	f, err := os.CreateTemp("", pattern)
 	if err != nil {

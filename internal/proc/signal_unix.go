@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exitOf returns the exit code of a process, or -1 and the name of the signal that ended it. For
-// nil, the state of a process that somebody else reaped or that hangs, it returns -1.
+// exitOf returns the exit code of a process, or -1 and the name of the signal that ended it. For nil, the state of a
+// process that something else reaped or that hangs, it returns -1.
 func exitOf(state *os.ProcessState) (code int, signal string) {
 	if state != nil {
 		if status := state.Sys().(syscall.WaitStatus); status.Signaled() {
@@ -39,9 +39,9 @@ var inherited = func() (ignored []os.Signal) {
 	return ignored
 }()
 
-// defaultSignals gives the inherited signals their default effect in every process that is
-// started before the returned function is called. It has the program handle them, since exec
-// resets handled signals but not ignored ones. The program itself still takes no notice of them.
+// defaultSignals gives the inherited signals their default effect in every process that is started before done is
+// called. It makes the program handle them, because exec resets handled signals but not ignored ones. The program
+// itself still ignores them.
 func defaultSignals() (done func()) {
 	if len(inherited) == 0 {
 		return func() {}

@@ -8,26 +8,24 @@ import (
 	"strings"
 )
 
-// State is what a shell hands to the next one.
+// State is what a shell passes on to the next one.
 type State struct {
 	Dir string   // the working directory, without symbolic links
-	Env []string // the exported variables as "name=value", and functions as bash exports them
+	Env []string // the exported variables as "name=value", and functions in bash's format
 
-	// Defined is what SaveDefinitions has printed, up to MaxDefined; "" if the shell is not bash.
+	// Defined is the output of SaveDefinitions, up to MaxDefined; "" if the shell is not bash.
 	Defined string
 }
 
-// MaxDefined is the largest size of State.Defined in bytes. A shell parses it before each command; that of nvm takes
-// 150 KB.
+// MaxDefined is the largest size of State.Defined in bytes. A shell parses it before each command; nvm's takes 150 KB.
 const MaxDefined = 256 << 10
 
 // MaxState is the largest size of a State in bytes. On Linux the arguments and variables of a
 // program may have 2 MiB together, or less with a small stack.
 const MaxState = 256 << 10
 
-// readState reads what the shell saved: its environment as env -0 prints it, and a line with
-// its directory; and what bash has printed to defined, which is nil for another shell. It
-// returns nil if the first is not complete.
+// readState reads what the shell saved: its environment as env -0 prints it, a line with its directory, and the output
+// of bash in defined, which is nil for another shell. It returns nil if the environment is incomplete.
 func readState(f, defined *os.File) *State {
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, MaxState+1))
 	data = bytes.TrimRight(data, "\x00") // the unused rest of the file

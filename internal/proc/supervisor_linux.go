@@ -27,9 +27,9 @@ type supervisor struct {
 	spare       []*cgroup
 	lastMark    uint64
 	terminating []*termination // trees that endAll has not seen yet
-	ending      bool           // endAll runs
+	ending      bool           // endAll is running
 	guardian    guardian
-	grace       time.Duration // instead of graceTime, in tests
+	grace       time.Duration // replaces graceTime in tests
 }
 
 // acquireCgroup returns an empty control group, or nil if it cannot make one.
@@ -54,7 +54,7 @@ func (sup *supervisor) acquireCgroup() *cgroup {
 	return nil
 }
 
-// releaseCgroup takes back a control group, whose last process may still be ending.
+// releaseCgroup takes back a control group. Its last process may still be ending.
 func (sup *supervisor) releaseCgroup(c *cgroup) {
 	var kept, extra []*cgroup
 	sup.mu.Lock()
@@ -126,7 +126,7 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 		if s.vars, err = scriptFile(c.Sandbox.Variables(env)); err != nil {
 			return nil, err
 		}
-		env = env[len(env)-1:] // the mark alone, because the program that starts the shell is not confined
+		env = env[len(env)-1:] // only the mark, because the program that starts the shell is not confined
 	}
 	l := launch{
 		path: s.path, argv: s.argv, env: env, files: append(files, s.script, nil, s.filter, s.vars),
@@ -167,7 +167,7 @@ func (t *tree) startIn(l launch, s *shell, maxMemory int64, permit func() bool) 
 		t.setMark(pid)
 		l.cgroup.joinPids(pid)
 		if memory.old && writeFile(filepath.Join(memory.dir, "cgroup.procs"), strconv.Itoa(pid)) != nil {
-			memory = memoryGroup{} // one of version 2 is that in which the shell was started
+			memory = memoryGroup{} // a version 2 limit applies to the group in which the shell was started
 		}
 	}
 	if pid, err = l.startGated(s, mark, permit); err == nil {
@@ -179,7 +179,7 @@ func (t *tree) startIn(l launch, s *shell, maxMemory int64, permit func() bool) 
 		return 0, err
 	}
 	l.cgroup = nil
-	if pid, err = l.startGated(s, t.setMark, permit); err == nil { // the control group was the cause
+	if pid, err = l.startGated(s, t.setMark, permit); err == nil { // the control group was at fault
 		sup.mu.Lock()
 		sup.noCgroup = true
 		sup.mu.Unlock()
@@ -226,14 +226,13 @@ func (sup *supervisor) newMark() uint64 {
 	return sup.lastMark
 }
 
-// setMark marks the shell, and with it everything that the shell will start, by a resource
-// limit: RLIMIT_RTTIME, the CPU time of real-time tasks, set to 150,000 years or more. Children
-// inherit it, and it survives exec, setsid, double forks, env -i and closed descriptors.
-// Reading it takes 1 µs, a twentieth of what reading the environment takes. Only a process that
-// sets this very limit sheds the mark. setMark leaves the limit alone if it is already in use,
-// for example by an outer call.
+// setMark marks the shell, and with it everything that the shell will start, by a resource limit: RLIMIT_RTTIME, the
+// CPU time of real-time tasks, set to 150,000 years or more. Children inherit it, and it survives exec, setsid, double
+// forks, env -i and closed descriptors. Reading it takes 1 µs, a twentieth of what reading the environment takes. Only
+// a process that sets this very limit sheds the mark. If the limit is already in use, for example by an outer call,
+// setMark leaves it alone.
 //
-// setMark also notes when the shell was started, as long as its pid is certainly its own.
+// setMark also notes when the shell was started, while its pid is certainly its own.
 func (t *tree) setMark(pid int) {
 	if s, ok := readStat(pid); ok {
 		t.start = s.start

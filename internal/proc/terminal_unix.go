@@ -28,8 +28,8 @@ func newTerminal() (ours *pipe, theirs *os.File, err error) {
 	return ours, theirs, nil
 }
 
-// reopened returns another descriptor of a terminal, one that the runtime's poller waits for:
-// that of package pty blocks.
+// reopened returns another descriptor of a terminal that works with the runtime's poller, because reads of package
+// pty's descriptor block a thread.
 func reopened(opened *os.File) (*pipe, error) {
 	fd, err := unix.FcntlInt(opened.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tree is a shell and the processes of its group, which the system finds and signals in one
-// step. A descendant that makes its own session or group (setsid, or set -m) is not found: it
-// survives a timeout, and is not among the survivors.
+// tree is a shell and the processes of its group, which the system finds and signals in one step. A descendant that
+// makes its own session or group (setsid, or set -m) is not found: it survives a timeout, and is not among the
+// survivors.
 type tree struct {
 	*leader
 	pid int // also the id of the session and the group
@@ -49,7 +49,7 @@ func (t *tree) survivors(time.Duration) ([]int, bool) { return groupMembers(t.pi
 // findsAll returns false: a descendant may have left the group.
 func (t *tree) findsAll() bool { return false }
 
-// populated reports whether the group has a process. As long as it has, its id is not reused.
+// populated reports whether the group has a process. While it has, its id is not reused.
 func (t *tree) populated() bool {
 	return !errors.Is(unix.Kill(-t.pid, 0), unix.ESRCH)
 }

@@ -31,23 +31,22 @@ type tree struct {
 	start        uint64   // the shell's start time, which is before that of any descendant; 0 without /proc
 	pipeLinks    []string // the output pipes as /proc/PID/fd shows them
 	cgroup       *cgroup
-	maxProcesses int // that cgroup may hold, with threads; 0 is no limit
+	maxProcesses int // limit of processes and threads of cgroup; 0 is no limit
 	memory       memoryGroup
-	network      Network       // nil is the host's
+	network      Network       // nil means the host's
 	wrapped      bool          // process is bwrap, which waits for the shell
 	done         chan struct{} // closed when the shell has ended, before it is reaped
 
 	mu      sync.Mutex     // guards the fields below, and is held during a scan
 	reaped  bool           // the shell is reaped, so its pid may be another process's
-	known   map[ident]bool // the descendants that the last scan found; false if one is about to end
+	known   map[ident]bool // the descendants found by the last scan; false if one is about to end
 	foreign map[ident]bool // descendants that may not be signalled
-	noProc  bool           // descendants cannot be found, for want of /proc
+	noProc  bool           // descendants cannot be found, because there is no /proc
 	scanner scanner
 }
 
-// await closes done when the shell has ended, but does not reap it: while it is a zombie, no
-// other process gets its pid, which is also the id of its session and group. It polls a
-// descriptor of the process and so blocks no thread.
+// await closes done when the shell has ended, but does not reap it: while it is a zombie, no other process gets its
+// pid, which is also the id of its session and group. It polls a descriptor of the process, so it blocks no thread.
 func (t *tree) await() {
 	defer close(t.done)
 	fd, err := unix.PidfdOpen(t.pid, unix.PIDFD_NONBLOCK)
@@ -64,7 +63,6 @@ func (t *tree) await() {
 	}
 }
 
-// awaitReadable waits until the process of a descriptor has ended. It fails when f is closed.
 func awaitReadable(f *os.File) error {
 	raw, err := f.SyscallConn()
 	if err != nil {
@@ -77,8 +75,8 @@ func awaitReadable(f *os.File) error {
 	})
 }
 
-// ended reports whether the shell has ended, even if done is not closed yet. A shell that is
-// no longer a child was reaped by the host program, or because the host ignores SIGCHLD.
+// ended reports whether the shell has ended, even if done is not closed yet. If the shell is no longer a child, the
+// host program has reaped it, or the system did because the host ignores SIGCHLD.
 func (t *tree) ended() bool {
 	child, ended := childState(t.pid)
 	return ended || !child
@@ -92,7 +90,7 @@ const reapTime = 100 * time.Millisecond
 func (t *tree) reap() (code int, signal string) {
 	var state *os.ProcessState
 	if closedWithin(t.done, reapTime) {
-		state, _ = t.process.Wait() // fails if the host program reaps children that are not its own
+		state, _ = t.process.Wait() // fails if the host program reaps all children
 	} else {
 		go func() {
 			<-t.done
@@ -122,8 +120,6 @@ func (t *tree) release() {
 // larger than the shell's, so are the pids of all descendants.
 const quickCall = 250 * time.Millisecond
 
-// depthAfter returns the depth of the scan after a call. shell is the pid of its shell, and
-// newest the newest pid of the system.
 func depthAfter(lasted time.Duration, shell, newest int) depth {
 	if lasted < quickCall && newest >= shell {
 		return scanNewer
@@ -131,7 +127,7 @@ func depthAfter(lasted time.Duration, shell, newest int) depth {
 	return scanAll
 }
 
-// survivorScans is how many scans survivors makes at most, if they are incomplete.
+// survivorScans is how many scans survivors makes at most if they are incomplete.
 const survivorScans = 3
 
 // survivors returns the descendants that are alive after the shell has ended, and whether
@@ -168,14 +164,14 @@ func (t *tree) survivors(lasted time.Duration) (pids []int, all bool) {
 }
 
 const (
-	// endTime is the processor time within which a process ends that was just told to: `kill $!` returns before it has
-	// noticed. A shell that runs a trap then takes less than a millisecond.
+	// endTime is the processor time within which a process ends after it was told to: `kill $!` returns before the
+	// process has noticed. A shell that runs a trap then takes less than a millisecond.
 	endTime = 5 * time.Millisecond
-	// endWait is how long that is waited for at most, on a machine that is too busy to give it that time.
+	// endWait bounds the wait for endTime on a machine that is too busy to grant it.
 	endWait = 500 * time.Millisecond
 )
 
-// endsBefore reports whether a process ends soon. It waits for one that runs until it sleeps, or has run for endTime.
+// endsBefore reports whether a process ends soon. It waits while the process runs, up to endTime of processor time.
 func (id ident) endsBefore(until time.Time) bool {
 	began, known := processorTime(id.pid)
 	for {
@@ -191,9 +187,9 @@ func (id ident) endsBefore(until time.Time) bool {
 	}
 }
 
-// found returns the descendants of the last scan that may be signalled: the shell first, since a shell that sees a
-// program end by a signal before it gets one itself prints that ("Terminated"), and then by their ids, parents mostly
-// before their children.
+// found returns the descendants of the last scan that may be signalled. The shell comes first: if it saw a program end
+// by a signal before it gets one itself, it would print that ("Terminated"). The others are sorted by pid, mostly
+// parents before children.
 func (t *tree) found() (found []ident) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

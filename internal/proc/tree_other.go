@@ -24,10 +24,10 @@ type supervisor struct{}
 
 func (sup *supervisor) close() {}
 
-// processLimit returns 0: the number of processes is not limited on these systems.
+// processLimit returns 0, because the number of processes is not limited on these systems.
 func (t *tree) processLimit() int { return 0 }
 
-// watchMemory and ranOut return false: memory is not limited on these systems.
+// watchMemory and ranOut return false, because memory is not limited on these systems.
 func (t *tree) watchMemory(int64, <-chan struct{}) bool { return false }
 
 func (t *tree) ranOut() bool { return false }
@@ -58,7 +58,7 @@ func (l *leader) reap() (code int, signal string) {
 	return exitOf(l.state)
 }
 
-// awaitEmpty waits until the tree has no process, up to limit, and reports whether it has none.
+// awaitEmpty waits, at most limit, until the tree has no process, and reports whether it has none.
 func (t *tree) awaitEmpty(limit time.Duration) bool {
 	for deadline := time.Now().Add(limit); t.populated(); time.Sleep(pollTime) {
 		if time.Now().After(deadline) {
@@ -81,9 +81,9 @@ func (t *tree) watch(ctx context.Context) {
 	}
 }
 
-// checkDir returns an error if the directory is missing or is no longer OpenDir. The system's
-// error would name the shell. These systems cannot start a process in an open directory, so
-// a directory that is replaced after the check goes unnoticed.
+// checkDir returns an error if the directory is missing or is no longer OpenDir, because the system's error would name
+// the shell. These systems cannot start a process in an open directory, so a directory that is replaced after the
+// check goes unnoticed.
 func (c *Command) checkDir() error {
 	info, err := os.Stat(c.Dir)
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
@@ -103,5 +103,5 @@ func (c *Command) checkDir() error {
 	return nil
 }
 
-// CommandLine returns "": it is known only on Linux.
+// CommandLine returns "", because only Linux tells.
 func CommandLine(int) string { return "" }

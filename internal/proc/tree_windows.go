@@ -21,8 +21,8 @@ type tree struct {
 	remove string // the script's file
 }
 
-// start starts a shell in its own job. files are its stdin, stdout and stderr. The shell is
-// suspended until it is in the job, so that all its children are in it too.
+// start starts a shell in its own job. files are its stdin, stdout and stderr. The shell is suspended until it is in
+// the job, so that all its children are in it too.
 func (sup *supervisor) start(s *shell, c Command, files []*os.File, _ func() bool) (*tree, error) {
 	if err := c.checkDir(); err != nil {
 		return nil, err
@@ -115,8 +115,8 @@ func exitOf(state *os.ProcessState) (code int, signal string) { return state.Exi
 // maxListed is how many survivors are listed at most.
 const maxListed = 1024
 
-// survivors returns the processes of the job. It leaves out the console's, which the system
-// starts, and which ends shortly after the last process that uses the console.
+// survivors returns the processes of the job. It leaves out the console host, which the system starts, and which ends
+// shortly after the last process that uses the console.
 func (t *tree) survivors(time.Duration) ([]int, bool) {
 	var pids []int
 	for _, pid := range t.members() {
@@ -127,10 +127,10 @@ func (t *tree) survivors(time.Duration) ([]int, bool) {
 	return pids, true
 }
 
-// findsAll returns true: a job object has every descendant.
+// findsAll returns true, because a job object has every descendant.
 func (t *tree) findsAll() bool { return true }
 
-// isConsole reports whether a process is that of a console.
+// isConsole reports whether a process is a console host.
 func isConsole(pid int) bool {
 	system, err := windows.GetSystemDirectory()
 	if err != nil {
@@ -141,7 +141,7 @@ func isConsole(pid int) bool {
 		return false
 	}
 	defer windows.CloseHandle(process)
-	var buffer [windows.MAX_PATH]uint16 // the console's is shorter
+	var buffer [windows.MAX_PATH]uint16 // its path is shorter
 	size := uint32(len(buffer))
 	if err := windows.QueryFullProcessImageName(process, 0, &buffer[0], &size); err != nil {
 		return false
@@ -149,7 +149,6 @@ func isConsole(pid int) bool {
 	return strings.EqualFold(windows.UTF16ToString(buffer[:size]), system+`\conhost.exe`)
 }
 
-// members returns the processes of the job.
 func (t *tree) members() []int {
 	var list struct {
 		assigned, listed uint32
@@ -171,8 +170,8 @@ func (t *tree) members() []int {
 // terminate kills the job's processes, because Windows has no SIGTERM.
 func (t *tree) terminate() { windows.TerminateJobObject(t.job, 1) }
 
-// interrupt returns an error: the processes have a console of their own, to which this program
-// cannot send events.
+// interrupt returns an error, because the processes have a console of their own, to which this program cannot send
+// events.
 func (t *tree) interrupt() error { return ErrNoInterrupt }
 
 func (t *tree) end(bool) bool {

@@ -1,5 +1,5 @@
-// Package checkpoint knows what changes in the workspace of a suite, and puts it back: also what a command has changed, by
-// sed -i, a formatter, a code generator or rm.
+// Package checkpoint tracks what changes in the workspace of a suite, and puts it back. That includes changes by
+// commands, such as sed -i, a formatter, a code generator or rm.
 //
 //	checkpoints := checkpoint.New()
 //	suite, err := tools.New(cfg, checkpoints.Part())
@@ -7,14 +7,14 @@
 //	...                                     // the agent works
 //	_, err = checkpoints.Rewind(ctx, id)    // and all is as it was
 //
-// Results of bash and job then say which files the command has changed, and have these as Changes. What is covered are
-// the files that git does not ignore (with [config.Checkpoint.Ignored] these too) and that no option hides, within
-// Checkpoint.MaxBytes and Checkpoint.MaxFileBytes. Not covered are devices, FIFOs and sockets, owners and extended
-// attributes of files that are made anew, git's own files (index, refs, stash: they are never touched), what is outside
-// of the workspace, and what is no file: processes, databases, the network.
+// Results of bash and job then say which files the command has changed, and list them in Changes. Covered are files
+// that git does not ignore (with [config.Checkpoint.Ignored] these too) and that no option hides, within
+// Checkpoint.MaxBytes and Checkpoint.MaxFileBytes. Not covered are devices, FIFOs and sockets; owners and extended
+// attributes of files that are made anew; git's own files (index, refs, stash), which are never touched; everything
+// outside of the workspace; and whatever is not a file, such as processes, databases and the network.
 //
-// It adds about 0.4 MB to a program, and to a command the time of two looks at the workspace, each about as long as git
-// status takes there. A command that tools/permission knows to read only costs none.
+// The package adds about 0.4 MB to a program, and two looks at the workspace to a command, each of which takes about
+// as long as git status. A command that tools/permission knows to only read costs nothing.
 package checkpoint
 
 import (
@@ -41,7 +41,7 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Checkpoints are those of the workspace of one suite. It is safe for concurrent use.
+// Checkpoints holds the checkpoints of one suite's workspace. It is safe for concurrent use.
 type Checkpoints struct {
 	mu sync.Mutex
 	t  *tracking // nil before tools.New
@@ -55,17 +55,17 @@ func (c *Checkpoints) Part() tools.Part {
 	return tools.Part{Path: "tools/checkpoint", Track: c.track}
 }
 
-// Checkpoint is a time to which files can be put back: one that was taken, or that before something has changed.
+// Checkpoint is a time to which files can be put back: when it was taken, or just before a change.
 type Checkpoint struct {
 	ID     string    // for Diff and Rewind
-	Time   time.Time // when it was taken, or the change was seen
-	About  string    // what has changed files, such as a command; "" of one that was taken, and of what others have changed
-	Calls  []string  // the calls that have changed files; nil of one that was taken
-	Others bool      // somebody else than the suite's calls has changed files
-	Files  int       // how many have changed
+	Time   time.Time // when it was taken, or the change was found
+	About  string    // what changed files, such as a command; "" if it was taken, or others changed them
+	Calls  []string  // the calls that changed files; nil if it was taken
+	Others bool      // something other than the suite's calls changed files
+	Files  int       // how many files changed
 }
 
-// Take looks at the workspace and returns the id of a checkpoint of how it is. The first look of a suite takes longest.
+// Take returns the id of a new checkpoint of the present state. The suite's first look at the workspace takes longest.
 func (c *Checkpoints) Take(ctx context.Context) (id string, err error) {
 	err = c.do(ctx, func(t *tracking) error {
 		step, err := t.engine.Take(ctx, "")
@@ -75,8 +75,8 @@ func (c *Checkpoints) Take(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// List returns the checkpoints, oldest first: those that were taken, and one before each change. Those of earlier
-// processes on the same workspace are among them, up to Undo.MaxAge.
+// List returns the checkpoints, oldest first: those that were taken, and one before each change. It includes those of
+// earlier processes on the same workspace, up to Undo.MaxAge.
 func (c *Checkpoints) List(ctx context.Context) (list []Checkpoint, err error) {
 	err = c.do(ctx, func(t *tracking) error {
 		for _, s := range t.engine.Steps() {
@@ -91,8 +91,8 @@ func (c *Checkpoints) List(ctx context.Context) (list []Checkpoint, err error) {
 	return list, err
 }
 
-// Diff returns what has changed since a checkpoint, by whomever. The error is [tools.CodeNotFound] if there is none of
-// that id.
+// Diff returns what has changed since a checkpoint, whatever changed it. The error is [tools.CodeNotFound] if there is
+// no such checkpoint.
 func (c *Checkpoints) Diff(ctx context.Context, id string) (*Diff, error) {
 	var d *Diff
 	err := c.do(ctx, func(t *tracking) error {
@@ -106,17 +106,17 @@ func (c *Checkpoints) Diff(ctx context.Context, id string) (*Diff, error) {
 	return d, err
 }
 
-// Rewound is what a rewind has done.
+// Rewound is the result of a rewind.
 type Rewound struct {
-	Undo  string   // the checkpoint before the rewind, to which another one leads back; "" if there was nothing to do
-	Files []Change // that were put back; their Created and lines are those of the change that was undone
-	Left  []Change // that were left as they are, because what they held, or hold, is not covered
+	Undo  string   // the checkpoint before the rewind, for undoing it; "" if there was nothing to do
+	Files []Change // what was put back; Created and the line counts are those of the undone change
+	Left  []Change // what was left alone, because its old or its present content is not covered
 }
 
-// Rewind puts back all that has changed since a checkpoint, or nothing: files, links, modes and directories. What
-// somebody else than the suite's calls has changed is put back only if others names it; otherwise the error is
-// [tools.CodeStale], and names it. It is [tools.CodeNotFound] if there is no such checkpoint. What is not covered is
-// left, and named in the result.
+// Rewind puts back all that has changed since a checkpoint, or nothing: files, links, modes and directories. Changes
+// from outside of the suite's calls are put back only if others names their paths; otherwise the error is
+// [tools.CodeStale], and names them. It is [tools.CodeNotFound] if there is no such checkpoint. What is not covered is
+// left alone, and named in the result.
 //
 // The suite's models are not told. Shorten the conversation to the same point, or tell them, and call Suite.Forget.
 func (c *Checkpoints) Rewind(ctx context.Context, id string, others ...string) (Rewound, error) {
@@ -127,8 +127,8 @@ func (c *Checkpoints) Rewind(ctx context.Context, id string, others ...string) (
 	return d.Rewind(ctx, others...)
 }
 
-// Rewind puts back what the Diff shows, as Checkpoints.Rewind does. If anything else has changed since, nothing is, and
-// the error is [tools.CodeStale].
+// Rewind puts back what the Diff shows, like Checkpoints.Rewind. If anything else has changed since, it does nothing,
+// and the error is [tools.CodeStale].
 func (d *Diff) Rewind(ctx context.Context, others ...string) (r Rewound, err error) {
 	err = d.of.do(ctx, func(t *tracking) error {
 		for _, f := range d.Files {
@@ -151,7 +151,7 @@ func (d *Diff) Rewind(ctx context.Context, others ...string) (r Rewound, err err
 	return r, nil
 }
 
-// do does something when everything that has changed so far is known, while no call changes files.
+// do calls f after a look at the workspace, while no call changes files.
 func (c *Checkpoints) do(ctx context.Context, f func(*tracking) error) error {
 	c.mu.Lock()
 	t := c.t
@@ -183,7 +183,6 @@ func (c *Checkpoints) do(ctx context.Context, f func(*tracking) error) error {
 	return &tools.Error{Code: tools.CodeIOError, Message: quote.Inline(err.Error()), Err: err}
 }
 
-// maxStale is how many paths an error names.
 const maxStale = 20
 
 func namedPaths(paths []string) string {
@@ -205,7 +204,7 @@ func failed(code tools.Code, format string, args ...any) error {
 	return &tools.Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// callsOf returns the calls among those that have changed something, and whether others are.
+// callsOf separates the suite's calls from others.
 func callsOf(by []string) (calls []string, others bool) {
 	for _, id := range by {
 		if id == checkpoint.Others {
@@ -217,7 +216,6 @@ func callsOf(by []string) (calls []string, others bool) {
 	return calls, others
 }
 
-// track begins to track a suite.
 func (c *Checkpoints) track(p part.Tracking) (part.Tracker, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -233,12 +231,11 @@ func (c *Checkpoints) track(p part.Tracking) (part.Tracker, error) {
 		store.Close()
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	_ = t.engine.Sweep(p.Config.Undo.MaxAge) // as a failed sweep of the spill directory: it must not keep a suite from being built
+	_ = t.engine.Sweep(p.Config.Undo.MaxAge) // a failed sweep must not keep a suite from being built
 	c.t = t
 	return t, nil
 }
 
-// options returns those of the engine.
 func (t *tracking) options() checkpoint.Options {
 	cfg, ws := t.Config.Checkpoint, t.Workspace
 	o := checkpoint.Options{
@@ -265,7 +262,7 @@ func (t *tracking) options() checkpoint.Options {
 	return o
 }
 
-// openStore opens the directory in which the former contents of a workspace are kept, and makes it if need be.
+// openStore opens the directory for the former contents of a workspace, or makes it.
 func openStore(cfg config.Config, ws *workspace.Workspace) (*os.Root, error) {
 	dir := cfg.Checkpoint.Dir
 	refuse := func(want string) error {

@@ -18,20 +18,18 @@ import (
 )
 
 const (
-	// maxDetails is how many changed files are described, and can be put back one by one.
+	// maxDetails is how many changed files are described, and can be restored one by one.
 	maxDetails = 100
-	// maxRead bounds the bytes of the contents that are read to describe changes.
+	// maxRead bounds the contents that are read to describe changes, in bytes.
 	maxRead = 32 << 20
-	// maxNamedBytes bounds what a notice names to a quarter of what the notices of a call may take: it is enough for ten
-	// files or so, and leaves room for what stands out in an output.
+	// maxNamedBytes bounds the names in a notice to a quarter of the room for a call's notices: enough for about ten
+	// files, with room left for lines of the output that stand out.
 	maxNamedBytes = notice.Allowance / 4
-	// maxNameChars is how much of a path a notice shows.
-	maxNameChars = 80
-	// fewFiles is up to how many files of a new or removed directory are named one by one.
+	maxNameChars  = 80
+	// fewFiles is up to how many files a new or removed directory is described file by file.
 	fewFiles = 3
 )
 
-// description is the changes of a call, as they are told.
 type description struct {
 	t      *tracking
 	ctx    context.Context
@@ -48,7 +46,7 @@ func (t *tracking) description(ctx context.Context, keep bool) *description {
 	return d
 }
 
-// described says what has changed while a call ran.
+// described describes the changes of a call for its result.
 func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (a part.Altered) {
 	if len(changes) == 0 {
 		return a
@@ -78,10 +76,10 @@ func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (
 	return a
 }
 
-// item is a change that is told, or a directory that was made or removed with all that is in it.
+// item is a change in the description: a file, or a directory made or removed with everything in it.
 type item struct {
 	checkpoint.Change
-	within int // files
+	within int // number of files in it
 }
 
 // itemsOf returns what is told of changes, which are in the order of their paths, and how many files that is. A
@@ -95,7 +93,7 @@ func itemsOf(changes []checkpoint.Change) (items []item, count int) {
 			continue
 		}
 		made, gone := c.Before.Kind == checkpoint.Absent, c.After.Kind == checkpoint.Absent
-		if !made && !gone { // its mode
+		if !made && !gone { // only its mode changed
 			items, count = append(items, item{Change: c}), count+1
 			continue
 		}
@@ -115,13 +113,12 @@ func itemsOf(changes []checkpoint.Change) (items []item, count int) {
 	return items, count
 }
 
-// isDirOnly reports whether a change makes, removes or changes a directory and nothing else.
+// isDirOnly reports whether a change concerns only a directory, before and after.
 func isDirOnly(c checkpoint.Change) bool {
 	dir := func(v checkpoint.Version) bool { return v.Kind == checkpoint.Dir || v.Kind == checkpoint.Absent }
 	return dir(c.Before) && dir(c.After)
 }
 
-// named returns an item as a notice names it.
 func named(i item, a part.Alteration) notice.ChangedFile {
 	f := notice.ChangedFile{
 		Name: shown(a.Path), Created: a.Created, Removed: a.Removed, Within: i.within, Mode: a.Mode,
@@ -164,7 +161,7 @@ func (t *tracking) list(changes []checkpoint.Change) notice.Saved {
 	return notice.Saved{Path: quote.Name(t.Workspace.Shown(path))}
 }
 
-// alteration describes a change for programs, and keeps what the file held.
+// alteration describes a change for programs, and saves the old content for Suite.Restore.
 func (d *description) alteration(c checkpoint.Change) part.Alteration {
 	if a, ok := d.made[c.Path]; ok {
 		return a
@@ -186,11 +183,11 @@ func (d *description) alteration(c checkpoint.Change) part.Alteration {
 	return a
 }
 
-// compare adds the difference of what a file held and what it holds, and the copy of what it held.
+// compare adds the difference between the old and the new content, and a copy of the old.
 func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
 	before, knowsBefore := d.content(c.Before)
 	after, knowsAfter := d.content(c.After)
-	if c.From != "" { // it is as it was, elsewhere
+	if c.From != "" { // unchanged except for its path
 		before, knowsBefore = after, knowsAfter
 	}
 	if knowsBefore && knowsAfter && contentChanged(c) {
@@ -200,7 +197,7 @@ func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
 		return
 	}
 	if !d.t.Reads(c.Path) || c.From != "" && !d.t.Reads(c.From) {
-		return // models read the copies
+		return // models can read the copies
 	}
 	past := change.Past{Name: c.Path, Before: before, After: after, Gone: c.After.Kind == checkpoint.Absent}
 	if c.From != "" {
@@ -212,7 +209,7 @@ func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
 	}
 }
 
-// content returns what a file held, or nothing where there was none, if that is known and not too much.
+// content returns the content of a version: empty if there was no file. It is unknown if not covered or too large.
 func (d *description) content(v checkpoint.Version) (content []byte, known bool) {
 	if v.Kind != checkpoint.File {
 		return nil, v.Kind == checkpoint.Absent
@@ -225,7 +222,7 @@ func (d *description) content(v checkpoint.Version) (content []byte, known bool)
 	return content, err == nil
 }
 
-// octal returns permissions as chmod takes them.
+// octal returns permissions in the form of chmod.
 func octal(m fs.FileMode) string {
 	bits := m.Perm()
 	for i, special := range []fs.FileMode{fs.ModeSticky, fs.ModeSetgid, fs.ModeSetuid} {
@@ -236,15 +233,15 @@ func octal(m fs.FileMode) string {
 	return fmt.Sprintf("%o", uint32(bits))
 }
 
-// contentChanged reports whether a file holds something else than before. Of one that is not covered that is not known,
-// unless nothing else has changed.
+// contentChanged reports whether a file's content differs. For a file that is not covered it assumes so, unless
+// something else has changed.
 func contentChanged(c checkpoint.Change) bool {
 	before, after := c.Before, c.After
 	return c.From == "" && (before.Kind == checkpoint.File || after.Kind == checkpoint.File) &&
 		(before.Whole != after.Whole || before.Kind == after.Kind && before.Mode == after.Mode)
 }
 
-// diffOf compares two texts. It returns nil if one of them is not text.
+// diffOf compares two texts. It returns nil if either is not text.
 func diffOf(before, after []byte) *diff.Diff {
 	old, ok := textOf(before)
 	now, ok2 := textOf(after)
@@ -254,7 +251,6 @@ func diffOf(before, after []byte) *diff.Diff {
 	return diff.New(old, now)
 }
 
-// textOf returns a content in UTF-8.
 func textOf(content []byte) ([]byte, bool) {
 	info := textfile.Sniff(content[:min(len(content), textfile.SniffLen)])
 	if info.Binary {
@@ -263,7 +259,7 @@ func textOf(content []byte) ([]byte, bool) {
 	return info.Text(content, 3*int64(len(content))) // a byte becomes at most three in UTF-8
 }
 
-// otherKind says what a path named, if that was something else than now.
+// otherKind returns what a path was before, if it has become something else.
 func otherKind(c checkpoint.Change) string {
 	if c.Before.Kind == c.After.Kind || c.After.Kind == checkpoint.Absent {
 		return ""

@@ -19,11 +19,11 @@ import (
 	"github.com/spillway-go/spillway/tools"
 )
 
-// Diff is what has changed since a checkpoint.
+// Diff describes what has changed since a checkpoint.
 type Diff struct {
 	Since string   // the id of the checkpoint
-	Files []Change // in the order of their paths
-	// Text is for a person: a line for each change that is not one of text, and a unified diff of the others, within the
+	Files []Change // sorted by path
+	// Text is for a person: a line for each change that is not in a text, and a unified diff of the others, within the
 	// limits of a result (MaxLines, MaxBytes). It says what is not covered. It is "" if nothing has changed.
 	Text string
 
@@ -31,14 +31,14 @@ type Diff struct {
 	plan checkpoint.Plan
 }
 
-// Change is what has become of a path since a checkpoint. Its Before is "".
+// Change is the change of a path since a checkpoint. Its Before is "".
 type Change struct {
-	tools.FileChange      // By has all calls that have changed it
-	Others           bool // somebody else has changed it, too
-	Lost             bool // it cannot be put back, because what it held, or holds, is not covered
+	tools.FileChange      // By has all calls that changed it
+	Others           bool // something other than the suite's calls changed it, too
+	Lost             bool // it cannot be put back, because its old or its present content is not covered
 }
 
-// String says on one line what has changed, and whether it can be put back.
+// String describes the change on one line, and says whether it can be put back.
 func (c Change) String() string {
 	text := c.FileChange.String()
 	if c.Lost {
@@ -47,7 +47,6 @@ func (c Change) String() string {
 	return text
 }
 
-// diff describes a plan.
 func (t *tracking) diff(ctx context.Context, id string, plan checkpoint.Plan) *Diff {
 	d := &Diff{Since: id, plan: plan}
 	limits := preview.Limits{Lines: t.Config.MaxLines, Bytes: t.Config.MaxBytes}
@@ -69,7 +68,7 @@ func (t *tracking) diff(ctx context.Context, id string, plan checkpoint.Plan) *D
 	}
 	for i, c := range plan.Changes {
 		if next := i + 1; isDirOnly(c) && next < len(plan.Changes) && strings.HasPrefix(plan.Changes[next].Path, c.Path+"/") {
-			continue // what is in it says so
+			continue // the files in it imply it
 		}
 		add(c, false)
 	}
@@ -90,10 +89,9 @@ func (t *tracking) diff(ctx context.Context, id string, plan checkpoint.Plan) *D
 	return d
 }
 
-// maxSpans bounds the places that a Change names.
 const maxSpans = 1000
 
-// maxLines is how many changes that are not of text a Diff tells.
+// maxLines is how many lines a Diff has for changes that are not in texts.
 const maxLines = 200
 
 func bounded(lines []string, limits preview.Limits) string {
@@ -104,11 +102,11 @@ func bounded(lines []string, limits preview.Limits) string {
 	return strings.Join(lines, "\n")
 }
 
-// describe says on one line what has become of what is not text.
+// describe describes on one line a change that is not in a text.
 func describe(c checkpoint.Change, a part.Alteration, lost bool) string {
 	i := named(item{Change: c}, a)
 	if a.Diff != nil {
-		i.Added, i.Lost, i.Content = 0, 0, false // they are shown
+		i.Added, i.Lost, i.Content = 0, 0, false // the diff shows them
 	}
 	text := i.String()
 	if contentChanged(c) && a.Diff == nil && c.Before.Kind == checkpoint.File && c.After.Kind == checkpoint.File {
@@ -120,7 +118,7 @@ func describe(c checkpoint.Change, a part.Alteration, lost bool) string {
 	return text
 }
 
-// rehearsed returns a change of text as previews show it.
+// rehearsed returns a change of a text in the form of previews.
 func (t *tracking) rehearsed(c checkpoint.Change, d *diff.Diff) change.Rehearsed {
 	before, _ := t.engine.Content(c.Before)
 	after, _ := t.engine.Content(c.After)
@@ -135,7 +133,7 @@ func (t *tracking) rehearsed(c checkpoint.Change, d *diff.Diff) change.Rehearsed
 	}
 }
 
-// wasMode has the mode that a file had.
+// wasMode reports the mode that a file had, for the header of a diff.
 type wasMode struct {
 	fs.FileInfo
 	mode fs.FileMode
@@ -143,7 +141,6 @@ type wasMode struct {
 
 func (w wasMode) Mode() fs.FileMode { return w.mode }
 
-// changeOf returns a change as programs get it.
 func changeOf(a part.Alteration) tools.FileChange {
 	f := tools.FileChange{
 		Path: a.Path, MovedFrom: a.From, Created: a.Created, Removed: a.Removed, Mode: a.Mode, Target: a.Target,
@@ -157,7 +154,6 @@ func changeOf(a part.Alteration) tools.FileChange {
 	return f
 }
 
-// notCovered says what a rewind cannot put back.
 func (t *tracking) notCovered() string {
 	u, o := t.uncovered, t.Config.Checkpoint
 	return notice.NotCovered{

@@ -18,20 +18,20 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// tracking knows which calls of a suite have changed what.
+// tracking records which calls of a suite have changed what.
 type tracking struct {
 	part.Tracking
 	engine *checkpoint.Tracker
 	store  *os.Root
 
-	// making is held for reading while a call changes files that it names, and for writing while everything is looked at:
-	// no look sees half of such a change, or takes it for somebody else's.
+	// making is read-locked while a call changes files that it names, and locked during a look: a look must neither
+	// see half of such a change nor take it for an outside one.
 	making sync.RWMutex
 	closed atomic.Bool
 
 	mu        sync.Mutex
 	looked    bool
-	runs      []*run // that may have changed something since the last look
+	runs      []*run // those that may have changed something since the last look
 	uncovered checkpoint.Uncovered
 }
 
@@ -42,11 +42,10 @@ type run struct {
 
 	// Guarded by t.mu.
 	ended   bool
-	steps   []checkpoint.Step // that the model was not told of
-	unknown error             // why a look has failed
+	steps   []checkpoint.Step // not yet reported to the model
+	unknown error             // why a look failed
 }
 
-// maxAbout is how many characters of a command a checkpoint is described with.
 const maxAbout = 100
 
 func (t *tracking) Begin(ctx context.Context, d part.Doing) part.Tracked {
@@ -59,14 +58,14 @@ func (t *tracking) Begin(ctx context.Context, d part.Doing) part.Tracked {
 	return r
 }
 
-// look finds what has changed, and whose it is: that of all that ran meanwhile, else somebody else's.
+// look finds what has changed, and attributes it to everything that ran meanwhile, or else to others.
 func (t *tracking) look(ctx context.Context) error {
 	t.making.Lock()
 	defer t.making.Unlock()
 	return t.lookAlone(ctx)
 }
 
-// lookAlone is look where making is held.
+// lookAlone is look with making held.
 func (t *tracking) lookAlone(ctx context.Context) error {
 	t.mu.Lock()
 	if !t.looked {
@@ -99,7 +98,7 @@ func (t *tracking) lookAlone(ctx context.Context) error {
 	return nil
 }
 
-// running returns the calls whose commands or tools may have changed what a look has found, and what these are.
+// running returns the calls that may have made the changes of a look, and what they do.
 func (t *tracking) running() (about string, calls []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,7 +123,7 @@ func (t *tracking) Change(ctx context.Context, call string, paths []string, chan
 		return change()
 	}
 	if !t.hasLooked() {
-		_ = t.look(ctx) // without it, what the call changes is found by the next look, as somebody else's
+		_ = t.look(ctx) // if it fails, the next look takes the call's changes for an outside change
 	}
 	t.making.RLock()
 	defer t.making.RUnlock()
@@ -161,7 +160,7 @@ func (r *run) Ended() {
 
 func (r *run) Changes(ctx context.Context) part.Altered {
 	if ctx.Err() != nil {
-		return part.Altered{} // what it has changed is found by the next look
+		return part.Altered{} // the next look finds the changes
 	}
 	err := r.t.look(ctx)
 	if ctx.Err() != nil {
