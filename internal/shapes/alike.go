@@ -12,20 +12,19 @@ const (
 
 func load(p []byte) uint64 { return binary.LittleEndian.Uint64(p) }
 
-// differ returns the high bits of the bytes in which a and b differ and are not both digits.
+// differ returns the high bits of the bytes in which a and b differ, unless both are digits.
 func differ(a, b uint64) uint64 {
 	diff := a ^ b
 	changed := ((diff &^ highBits) + 0x7f*eachByte | diff) & highBits
 	return changed & (notDigits(a) | notDigits(b))
 }
 
-// notDigits returns the high bits of the bytes that are not digits.
 func notDigits(w uint64) uint64 {
 	w ^= '0' * eachByte
 	return ((w &^ highBits) + 0x76*eachByte | w) & highBits
 }
 
-// alike returns the length of the longest beginning of a that equals that of b but for digits. The two may overlap.
+// alike returns the length of the longest common prefix of a and b, in which digits may differ. The two may overlap.
 func alike(a, b []byte) (n int) {
 	b = b[:min(len(a), len(b))]
 	a = a[:len(b)]
@@ -37,7 +36,7 @@ func alike(a, b []byte) (n int) {
 		}
 		n += 16
 	}
-	for whole := min(cap(a), cap(b)); n < len(a) && n+8 <= whole; n += 8 { // what is behind the end is passed over
+	for whole := min(cap(a), cap(b)); n < len(a) && n+8 <= whole; n += 8 { // may compare bytes behind the end
 		if d := differ(load(a[n:n+8]), load(b[n:n+8])); d != 0 {
 			return min(n+bits.TrailingZeros64(d)/8, len(a))
 		}
@@ -51,7 +50,7 @@ func alike(a, b []byte) (n int) {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// digitsAt returns how many digits a text begins with.
+// digitsAt returns the number of leading digits.
 func digitsAt(b []byte) (n int) {
 	if len(b) >= 8 {
 		if others := notDigits(load(b)); others != 0 {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// follows reports whether what must follow a phrase does.
+// follows reports whether the text behind a phrase is what the phrase requires.
 func (r *reader) follows(p *phrase, end int) bool {
 	rest := r.low[end:]
 	next := byte('\n')
@@ -18,9 +18,9 @@ func (r *reader) follows(p *phrase, end int) bool {
 		case ':', '!':
 			return true
 		case '\n', '\r':
-			return end-len(p.text) == r.begin // it is all that the message says
+			return end-len(p.text) == r.begin // the phrase is the whole message
 		case '[':
-			return len(rest) > 1 && rest[1] == 'e' // of rustc
+			return len(rest) > 1 && rest[1] == 'e' // rustc's error codes
 		}
 		return false
 	case aBracket:
@@ -85,7 +85,7 @@ func (r *reader) flagged(p *phrase, at int) bool {
 	return true
 }
 
-// counted reports whether a phrase does not say that there were no failures.
+// counted reports whether the count beside a phrase is not zero, as in "0 failed".
 func (r *reader) counted(p *phrase, at, end int) bool {
 	if before := bytes.TrimRight(r.low[:at], " "); len(before) < at && len(before) > 0 {
 		digits := before[len(bytes.TrimRight(before, "0123456789")):]
@@ -111,7 +111,7 @@ func (r *reader) counted(p *phrase, at, end int) bool {
 	return p.where != anywhere || p.flags&early != 0
 }
 
-// negated reports whether the value behind a key says that there is none: "failed": 0, failed=false x=1, error: none.
+// negated reports whether the value behind a key denies it: "failed": 0, failed=false x=1, error: none.
 func negated(rest []byte) bool {
 	value := bytes.TrimLeft(rest, `"' `)
 	if len(value) == 0 || value[0] != ':' && value[0] != '=' {
@@ -127,14 +127,14 @@ func negated(rest []byte) bool {
 		if len(bytes.TrimLeft(rest, " \t\r")) == 0 || bytes.IndexByte([]byte(`,;.)]}"'|`), rest[0]) >= 0 {
 			return true
 		}
-		return rest[0] == ' ' && (none[0] == '0' || separator == '=') // a sentence may begin with the other words
+		return rest[0] == ' ' && (none[0] == '0' || separator == '=') // the other words may also begin a sentence
 	}
 	return false
 }
 
 var nones = words("0", "false", "none", "no", "null", "nil", "[]", "{}", "n/a", "undefined")
 
-// isLevel reports whether a word behind a part of a name is the key of a level, as in "log.level".
+// isLevel reports whether a word inside a dotted name is the key of a level, as in "log.level".
 func (r *reader) isLevel(at int) bool {
 	switch r.low[at-1] {
 	case '.', '_', '@':
@@ -143,14 +143,14 @@ func (r *reader) isLevel(at int) bool {
 	return false
 }
 
-// number returns the number that text begins with, if nothing but punctuation follows.
+// number returns the leading number of a text, if only punctuation follows it.
 func number(low []byte) (n int, ok bool) {
 	end := digitsAt(low)
 	n, err := strconv.Atoi(string(low[:end]))
 	return n, err == nil && (end == len(low) || classes[low[end]]&word == 0 || low[end] == '.')
 }
 
-// level reports whether the value of a field is the level of a failure.
+// level reports whether the value of a field is a level of failures.
 func (r *reader) level(p *phrase, end int) bool {
 	rest := r.low[end:]
 	value := bytes.TrimLeft(rest, `":= `)
@@ -159,7 +159,7 @@ func (r *reader) level(p *phrase, end int) bool {
 	}
 	if n := digitsAt(value); n > 0 && n < len(value) && value[n] == '/' { // status=1/FAILURE
 		value = value[n+1:]
-	} else if n == 2 && n < len(value) && p.text == "level" && value[0] < '7' && value[1] == '0' { // of bunyan and pino
+	} else if n == 2 && n < len(value) && p.text == "level" && value[0] < '7' && value[1] == '0' { // bunyan, pino
 		r.exact, r.hushed = true, value[0] < '3'
 		if value[0] == '4' {
 			r.warned = true

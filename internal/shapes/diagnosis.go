@@ -2,8 +2,8 @@ package shapes
 
 import "bytes"
 
-// diagnosis reports whether a line begins with a place in a file, FILE:LINE:COLUMN: or FILE(LINE,COLUMN):, which is
-// what compilers and checkers put in front of what they have found.
+// diagnosis reports whether a line begins with a place in a file, FILE:LINE:COLUMN: or FILE(LINE,COLUMN):, as
+// compilers and checkers print it before a finding.
 func (r *reader) diagnosis(start int) bool {
 	low := r.low[start:]
 	low = bytes.TrimPrefix(low, []byte("vet: "))
@@ -39,13 +39,13 @@ func (r *reader) diagnosis(start int) bool {
 	return true
 }
 
-// passesOver reports whether a message says that what it is about is left aside.
+// passesOver reports whether a message says that its subject is skipped.
 func (r *reader) passesOver() bool {
 	return endsAny(bytes.TrimRight(r.low, " \t\r.)"), leftAside)
 }
 
-// isAdvice reports whether a message begins with a code whose letter says that it is no error, as those of Python's
-// checkers do: C for convention, R for refactoring, W for warning, I for information.
+// isAdvice reports whether a message begins with a code of Python's checkers that is not an error: C for convention, R
+// for refactoring, W for warning, I for information.
 func isAdvice(message []byte) bool {
 	if len(message) < 5 {
 		return false

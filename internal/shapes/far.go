@@ -2,20 +2,21 @@ package shapes
 
 import "unicode/utf8"
 
-// aside is how much of what precedes a word of failure far behind the beginning of its line is looked at and shown, and
-// maxHits how many such words are looked at.
+// aside is how much text before a word of failure is examined and shown if the word is far from the beginning of its
+// line. maxHits bounds the number of such words that are examined.
 const (
 	aside   = 96
 	maxHits = 16
 )
 
-// far is what a line says behind the part that makes its shape.
+// far is what a line says beyond the part that makes its shape.
 type far struct {
-	judgement     // at is a place in the part that was looked at
-	from      int // where that begins in the line
+	judgement     // with at as a place in the examined part
+	from      int // where that part begins in the line
 }
 
-// judgeFar says what a line says behind its first maxLine bytes. It also reports whether it surely says nothing there.
+// judgeFar judges a line beyond its first maxLine bytes. It also reports whether the line certainly says nothing
+// there.
 func judgeFar(line []byte) (said far, nothingSaid bool) {
 	if len(line) <= maxLine {
 		return said, true
@@ -49,7 +50,7 @@ func searchFar(line []byte) (said far, nothingSaid bool) {
 	return said, false
 }
 
-// shown returns the line with the part of it that tells.
+// shown returns the line with its important part.
 func (f *Finder) shown(line, text []byte, size int, j judgement, said far) Line {
 	l := Line{Number: f.line, Bytes: size, Text: text, At: j.at}
 	if said.kind > nothing && j == said.judgement {

@@ -2,35 +2,35 @@ package shapes
 
 import "bytes"
 
-// A kind says what a line says by its words. A greater kind tells more.
+// A kind is what the words of a line say. A greater kind is more important.
 type kind uint8
 
 const (
 	nothing kind = iota
-	warns        // of something
-	sumsUp       // that something above it failed: an exit code, the number of failures
-	fails        // what failed, or why
+	warns        // a warning
+	sumsUp       // a sum of failures above it: an exit code, a number of failures
+	fails        // a failure, or its reason
 )
 
-// judgement is what a line says.
+// judgement is the result of judging a line by its words.
 type judgement struct {
 	kind   kind
 	at     int   // where it says so
-	family uint8 // what tells so: a phrase, or one of those below
+	family uint8 // the phrase that says so, or one of the families below
 	exact  bool  // a line of the same shape may say something else
-	plain  bool  // it says so by its form, or in words that source code and prose hardly begin with
-	whole  bool  // it sums up all that ran, and names nothing of it
-	passed bool  // it says that something went well
-	hushed bool  // its level is that of messages for whoever debugs a program: it is no failure
-	warned bool  // its level is that of warnings: it is no failure either
+	plain  bool  // clear by its form, or by words that hardly begin source code or prose
+	whole  bool  // a sum of everything that ran, without naming anything
+	passed bool  // it reports a success
+	hushed bool  // its level is for debugging, so it is not a failure
+	warned bool  // its level is that of warnings, so it is not a failure
 
-	gap    bool // a blank line does not end what belongs to it
-	trace  bool // the lines behind it say where, to the next blank line
-	after  bool // the lines in front of it that are indented more say why
-	framed bool // all lines in front of it say why, up to one like many others
+	gap    bool // blank lines do not end the lines that belong to it
+	trace  bool // the following lines, up to a blank one, say where
+	after  bool // lines before it with a deeper indentation say why
+	framed bool // all lines before it say why, up to an ordinary one
 }
 
-// The families of what is no phrase.
+// Families for judgements without a phrase.
 const (
 	aMark uint8 = 255 - iota
 	aVerdict
@@ -39,7 +39,6 @@ const (
 	aMessage
 )
 
-// isBlank reports whether a line has neither letters nor digits.
 func isBlank(text []byte) bool {
 	for _, c := range text {
 		if classes[c]&alnum != 0 {
@@ -49,7 +48,7 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// judgeWhole says what a whole line says by its words.
+// judgeWhole judges a whole line by its words.
 func judgeWhole(line []byte) judgement {
 	var j judgement
 	if text := Plain(line[:min(len(line), maxLine)]); !isBlank(text) {
@@ -61,7 +60,7 @@ func judgeWhole(line []byte) judgement {
 	return j
 }
 
-// judge says what the beginning of a line says by its words.
+// judge judges the beginning of a line by its words.
 func judge(text []byte) (j judgement) {
 	r := reader{text: text, judgement: &j}
 	r.low = lowered(text, &r.buffer)
@@ -79,14 +78,14 @@ func lowered(text []byte, buffer *[maxLine]byte) []byte {
 	return low
 }
 
-// reader reads a line from left to right. What fails is said at a head: at the beginning of the line, behind what
-// programs put in front of their messages, such as the time or a file's name, and behind a colon.
+// reader reads a line from left to right. A failure is reported at a head: at the beginning of the line, after
+// prefixes of a message such as a time or a file's name, and after a colon.
 type reader struct {
 	*judgement
 	text   []byte
 	low    []byte // in lower case
 	begin  int    // where the message begins
-	timed  bool   // and whether it is behind a time
+	timed  bool   // the message follows a time
 	early  bool   // the word is one of the first three behind a head
 	buffer [maxLine]byte
 }
@@ -111,7 +110,7 @@ func (r *reader) read() {
 	case isCross(r.low[start:]) || isNumbered(r.low) || r.failedAtEnd():
 		r.say(fails, start, aMark)
 		r.gap = true
-	case bytes.HasPrefix(r.text[start:], []byte("E   ")): // of pytest
+	case bytes.HasPrefix(r.text[start:], []byte("E   ")): // pytest
 		r.say(fails, start, aMessage)
 		r.gap = true
 	case r.diagnosis(start):
@@ -123,7 +122,7 @@ func (r *reader) read() {
 	}
 }
 
-// settle weighs what the words of the message that begins there say.
+// settle weighs what the words of the message at start say.
 func (r *reader) settle(start int) {
 	switch {
 	case r.trace:
@@ -137,10 +136,10 @@ func (r *reader) settle(start int) {
 	}
 }
 
-// isPlain reports whether the line says so by its form, or in words that source code and prose hardly begin with.
+// isPlain reports whether the line is clear by its form, or by words that hardly begin source code or prose.
 func (r *reader) isPlain(start int) bool {
 	switch end := bytes.TrimRight(r.low, " \t\r."); {
-	case r.kind == sumsUp && r.exact: // an exit code, at the end
+	case r.kind == sumsUp && r.exact: // an exit code at the end
 		return len(end) > 0 && isDigit(end[len(end)-1])
 	case r.at != start || isNumbered(r.low):
 		return false
@@ -150,10 +149,10 @@ func (r *reader) isPlain(start int) bool {
 	return r.low[0] == r.low[start] && phrases[r.family].where != anywhere
 }
 
-// maxPrefixes is behind how many prefixes, such as the name of a task, a place in a file is looked for.
+// maxPrefixes is after how many prefixes, such as the name of a task, a place in a file is still looked for.
 const maxPrefixes = 3
 
-// words looks at the words of the message that begins there, or of a part of one if start is negative.
+// words reads the words of the message at start, or of a part of one if start is negative.
 func (r *reader) words(start int) {
 	quoted, heads, since := false, 0, 0
 	for at := max(start, 0); at < len(r.low); at++ {
@@ -181,14 +180,14 @@ func (r *reader) words(start int) {
 	}
 }
 
-// say notes that the line says so at that place.
+// say records what the line says, and where.
 func (r *reader) say(k kind, at int, family uint8) {
 	if k > r.kind {
 		r.kind, r.at, r.family = k, at, family
 	}
 }
 
-// passes reports whether a line says that something went well, whatever its name is.
+// passes reports whether a line reports a success, ignoring the names in it.
 func passes(low []byte) bool {
 	if beginsAny(low, passing) {
 		return true
@@ -206,7 +205,7 @@ var (
 	passed = words(" ok", " passed", " skipped", "[ok]")
 )
 
-// isNumbered reports whether a line is an indented item of a list with round brackets, as mocha numbers what failed.
+// isNumbered reports whether a line is an indented item of a list with round brackets, as mocha numbers failures.
 func isNumbered(low []byte) bool {
 	if len(low) < 2 || low[0] != ' ' || low[1] != ' ' {
 		return false
@@ -216,9 +215,9 @@ func isNumbered(low []byte) bool {
 	return len(rest)+2 <= len(low) && len(item) < len(rest) && bytes.HasPrefix(item, []byte(") "))
 }
 
-// isCross reports whether a line begins with the mark that test runners put in front of what failed.
+// isCross reports whether a line begins with a mark that test runners put before failures.
 func isCross(low []byte) bool {
-	if len(low) > 2 && low[0] == '!' && low[1] == ' ' { // of TeX, and of git
+	if len(low) > 2 && low[0] == '!' && low[1] == ' ' { // TeX and git
 		return low[2] == '[' || classes[low[2]]&(lower|upper) != 0
 	}
 	return beginsAny(low, crosses)
@@ -226,7 +225,7 @@ func isCross(low []byte) bool {
 
 var crosses = words("\u2716 ", "\u2717 ", "\u2715 ", "\u2718 ", "\u274c", "\u00d7 ", "\u2a2f ", "\u25cf ")
 
-// failedAtEnd reports whether the last word says that something failed and is no verdict, as in "test_x ... ERROR".
+// failedAtEnd reports whether the last word reports a failure without being a verdict, as in "test_x ... ERROR".
 func (r *reader) failedAtEnd() bool {
 	end := withoutShare(bytes.TrimRight(r.text, " \t\r"))
 	if before, ok := bytes.CutSuffix(end, []byte("ERROR")); ok && len(before) > 0 {
@@ -235,10 +234,10 @@ func (r *reader) failedAtEnd() bool {
 			return true
 		}
 	}
-	return bytes.HasSuffix(end, []byte(" s = F")) || bytes.HasSuffix(end, []byte(" s = E")) // of minitest
+	return bytes.HasSuffix(end, []byte(" s = F")) || bytes.HasSuffix(end, []byte(" s = E")) // minitest
 }
 
-// withoutShare returns a line without the share of the tests that have run, which pytest puts at its end.
+// withoutShare removes the percentage of finished tests, which pytest puts at the end of a line.
 func withoutShare(line []byte) []byte {
 	if open := bytes.LastIndexByte(line, '['); open > 0 && bytes.HasSuffix(line, []byte("%]")) {
 		return bytes.TrimRight(line[:open], " ")

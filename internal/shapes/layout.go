@@ -2,23 +2,23 @@ package shapes
 
 import "bytes"
 
-// A layout is a line, with the places of what its shape masks. Lines that have the same kind of token in each of these
-// places, and elsewhere differ from it in digits alone, have the same shape.
+// A layout is a line with the places that its shape masks. A line has the same shape if it has the same kind of token
+// in each of these places, and differs elsewhere only in digits.
 //
-// Layouts form a tree: one that begins like another is a branch of it, at a place up to which both have the same
-// tokens.
+// Layouts form a tree: a layout that begins like another is a branch of it, from the place up to which both have the
+// same tokens.
 type layout struct {
 	shape  int
 	text   []byte
 	fields []field
 	starts [maxLine / 64]uint64 // a bit for each place where a token begins
 
-	at, from     int // the branch begins there: in the other layout, and in this one
-	behind       int // the fields in front of from
-	child, older int // the branch that was added last, and the one at the same layout that was added before; -1: none
+	at, from     int // where the branch begins: in the other layout, and in this one
+	behind       int // number of fields before from
+	child, older int // the last branch that was added, and the previous one of the same layout; -1: none
 }
 
-// field is a place that is masked.
+// field is a masked place.
 type field struct {
 	from, to uint16
 	token    uint8
@@ -26,25 +26,25 @@ type field struct {
 
 const (
 	maxLayouts = 128
-	maxTried   = 48 // branches that are tried for a line
+	maxTried   = 48 // branches to try for a line
 )
 
-// layouts are those of shapes that need no more than to be counted.
+// layouts are the layouts of shapes whose lines only need to be counted.
 type layouts struct {
 	list   []layout
-	first  int // one that begins at its beginning
+	first  int // a layout from the beginning of a line
 	texts  []byte
 	fields []field
 
-	// Where the line that was looked for last leaves the layouts.
-	last   int // -1: there is none
+	// Where the line of the last search leaves the layouts.
+	last   int // -1: none
 	at, is int // the place in that layout, and in the line
 }
 
-// find returns the shape of the layout that a line has, or -1.
+// find returns the shape of a line by its layout, or -1.
 func (l *layouts) find(text []byte) (shape int) {
 	l.last, l.at, l.is = -1, 0, 0
-	if _, is := marked(text); is || len(l.list) == 0 { // where other lines have a name or a number, it has a mark
+	if _, is := marked(text); is || len(l.list) == 0 { // it has a mark where other lines have a name or a number
 		return -1
 	}
 	tried := 0
@@ -71,7 +71,7 @@ func (l *layouts) find(text []byte) (shape int) {
 	return -1
 }
 
-// mayGoOn reports whether the branch may be that of a line of which so much is known, by the next byte.
+// mayGoOn reports whether the next byte of a line fits the branch.
 func (y *layout) mayGoOn(text []byte, at int) bool {
 	if at == len(text) || y.from == len(y.text) {
 		return at == len(text) && y.from == len(y.text)
@@ -80,11 +80,11 @@ func (y *layout) mayGoOn(text []byte, at int) bool {
 	return a == b || y.behind < len(y.fields) && int(y.fields[y.behind].from) == y.from
 }
 
-// match returns how far a line goes with the layout from the branch on, in the line and in the layout. If that is not
-// the end of both, a token begins there in both.
+// match returns how far a line follows the layout from the branch on: the ends in the line and in the layout. Unless
+// both have ended, a token begins at both.
 func (y *layout) match(text []byte, is int) (end, at int) {
 	at = y.from
-	sure := at // up to here, the line was taken apart
+	sure := at // up to here, tokens are certain
 	fields := y.fields[y.behind:]
 	for {
 		n := alike(text[is:], y.text[at:])
@@ -117,8 +117,7 @@ func (y *layout) match(text []byte, is int) (end, at int) {
 	return is, at
 }
 
-// end returns where the token of a line ends that begins at that place, if it is that of the field, whose first
-// character is c; otherwise 0.
+// end returns the end of the token at from, if it is the field's kind of token; otherwise 0. c is its first character.
 func (f field) end(text []byte, from int, c byte) int {
 	if from == len(text) {
 		return 0
@@ -149,7 +148,7 @@ func (y *layout) begins(at int) bool {
 	return at < len(y.text) && y.starts[at/64]>>(at%64)&1 != 0 || at == len(y.text)
 }
 
-// endsBefore reports whether the token in front of that place surely ends there, whatever follows.
+// endsBefore reports whether the token before a place ends there whatever follows.
 func endsBefore(text []byte, at int) bool {
 	if at == 0 {
 		return true
@@ -161,7 +160,7 @@ func endsBefore(text []byte, at int) bool {
 	return at == len(text) || text[at] != before && (classes[before]&word == 0 || classes[text[at]]&word == 0)
 }
 
-// add adds the layout of the line that was looked for last. It reports whether such a line can have one.
+// add adds the layout of the line of the last search. It reports whether such a line can have one.
 func (l *layouts) add(text []byte, shape int, buffer *[maxTokens]token) bool {
 	if l.list == nil {
 		l.list = make([]layout, 0, maxLayouts)
@@ -197,8 +196,8 @@ func (l *layouts) add(text []byte, shape int, buffer *[maxTokens]token) bool {
 	return true
 }
 
-// takeApart notes where the tokens of a line begin, and which of them are masked. It reports whether the line can be a
-// layout.
+// takeApart records where the tokens of a line begin, and which of them are masked. It reports whether the line can be
+// a layout.
 func (l *layouts) takeApart(text []byte, y *layout, buffer *[maxTokens]token) (can bool) {
 	x := lexer{text: text, tokens: buffer[:0]}
 	unclosed := false
@@ -209,12 +208,12 @@ func (l *layouts) takeApart(text []byte, y *layout, buffer *[maxTokens]token) (c
 		y.starts[from/64] |= 1 << (from % 64)
 		switch {
 		case x.last == maskedQuote && unclosed:
-			return false // in another line, what is in these quotes may end those
+			return false // other content of these quotes could end them elsewhere
 		case x.last == maskedName && bytes.Contains(text[from:x.at], dots):
 			return false
 		case x.last != 0 && x.last.masked():
 			l.fields = append(l.fields, field{uint16(from), uint16(x.at), uint8(x.last)})
-			can = can || x.last == maskedNumber // so that no line with this layout is blank
+			can = can || x.last == maskedNumber // then no line with this layout is blank
 		case x.last >= shortWord:
 			can = can || !isBlank(text[from:x.at])
 		case isQuote(text[from]) && takesQuote(text, from):
@@ -224,7 +223,6 @@ func (l *layouts) takeApart(text []byte, y *layout, buffer *[maxTokens]token) (c
 	return can
 }
 
-// forget forgets all layouts.
 func (l *layouts) forget() {
 	*l = layouts{list: l.list[:0], texts: l.texts[:0], fields: l.fields[:0], last: -1}
 }

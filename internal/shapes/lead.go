@@ -2,21 +2,21 @@ package shapes
 
 import "bytes"
 
-// maxLead is how many bytes are kept of what precedes the last line that reports a failure.
+// maxLead bounds the text kept before the last reported failure, in bytes.
 const maxLead = 4 << 10
 
-// lead is the last line that sums up all that ran, or the last one that reports a failure if none does, and what led to
-// it: a command that fails says why at its end, whatever is printed by those behind it.
+// lead is the last line that sums up everything that ran, or else the last one that reports a failure, with the lines
+// before it. A command that fails says why at its end, whatever later commands print.
 type lead struct {
-	line  int    // its number; 0: there is none
-	whole bool   // it sums up all
-	last  int    // the number of the last line that reports a failure
-	text  []byte // whole lines, the last of which is that line
-	end   int    // where it ends in the current write, if that has it
-	met   bool   // the current write has it
+	line  int    // its number; 0: none
+	whole bool   // it is a sum of everything
+	last  int    // the last line that reports a failure
+	text  []byte // whole lines, ending with that line
+	end   int    // where the line ends in the current write, if met
+	met   bool   // the line is in the current write
 }
 
-// failed notes that the current line reports a failure and ends at that place of the current write.
+// failed records that the current line reports a failure; end is its end in the current write.
 func (f *Finder) failed(end int, whole bool) {
 	l := &f.lead
 	if l.last = f.line; whole || !l.whole {
@@ -24,19 +24,19 @@ func (f *Finder) failed(end int, whole bool) {
 	}
 }
 
-// keep copies the lines that led to the failure, if the write that ends has it.
+// keep copies the lines before the failure, if it is in the write that ends.
 func (l *lead) keep(p *past) {
 	if !l.met {
 		return
 	}
 	before := p.before(l.end, maxLead)
-	if len(before) == maxLead { // the first line may not be whole
+	if len(before) == maxLead { // the first line may be incomplete
 		before = before[bytes.IndexByte(before, '\n')+1:]
 	}
 	l.text, l.met = append(l.text[:0], before...), false
 }
 
-// lines returns the lines that led to the failure and that line, the last one first.
+// lines returns the failing line and the lines before it, last first.
 func (l *lead) lines() (lines []Line) {
 	rest, number := l.text, l.line
 	for number > 0 && rest != nil {

@@ -6,48 +6,48 @@ import (
 )
 
 const (
-	maxBlocks  = 96 // lines that say that something failed, and are kept
-	maxMembers = 12 // lines kept of those that belong to one of them
-	maxTrace   = 24 // and of a stack trace
-	maxGaps    = 3  // blank lines in it, behind each of which only what is indented more belongs to it
-	maxBefore  = 4  // of these, lines in front of it
+	maxBlocks  = 96 // failures that are kept
+	maxMembers = 12 // lines kept with each of them
+	maxTrace   = 24 // lines kept of a stack trace
+	maxGaps    = 3  // blank lines in it; after each, only deeper lines belong to it
+	maxBefore  = 4  // lines of these that precede it
 
-	maxMarked = 256 << 10 // bytes that the lines that belong to others may take together
+	maxMarked = 256 << 10 // bytes of all lines that belong to failures
 )
 
 // A Line is a line of a text.
 type Line struct {
 	Number int    // from 1
 	Bytes  int    // its size, without the newline
-	Text   []byte // the line, or a part of it
+	Text   []byte // the line, or part of it
 	From   int    // where Text begins in the line
-	At     int    // where in Text it says what makes it stand out
+	At     int    // where in Text the important part begins
 
-	fails bool // it says so by itself
+	fails bool // it reports a failure by itself
 }
 
-// block is a line that says that something failed, and those that belong to it, in order.
+// block is a line that reports a failure, with the lines that belong to it, in order.
 type block struct {
 	lines  []Line
-	leader int // the index of the line that says so
+	leader int // the index of the line that reports the failure
 	kind   kind
 	hash   uint64 // of its shape
-	twin   bool   // its words alone do not say so
+	twin   bool   // only a comparison with similar lines shows the failure
 	plain  bool   // see judgement
-	family uint64 // those with the same one are alike: see family
-	by     uint8  // what tells so: see judgement
+	family uint64 // equal for similar messages: see family
+	by     uint8  // see judgement.family
 }
 
 // marks holds blocks, in order.
 type marks struct {
 	blocks []block
 	left   int  // how many more lines may belong to the last block; 0: it has ended
-	trace  bool // lines of the same indentation belong to it as well, to the next blank line
-	gaps   int  // how many blank lines may be in it
-	bytes  int  // of the lines that belong to others
-	more   int  // lines that say that something failed, and for which there was no room
+	trace  bool // lines of the same indentation belong to it too, up to a blank line
+	gaps   int  // blank lines that may still be in it
+	bytes  int  // of all lines that belong to blocks
+	more   int  // failures without room for a block
 
-	among places // where lines are for which there was no room
+	among places // where these are
 }
 
 // open reports whether the next line may belong to a block.
@@ -64,7 +64,7 @@ func (m *marks) blank(line Line) {
 		if m.left--; continues(line.Text) || belongs(line.Text, last.lines[last.leader].Text, m.trace, nothing) {
 			m.join(last, line)
 		} else {
-			m.left = 0 // a rule, say
+			m.left = 0 // such as a rule
 		}
 		return
 	}
@@ -76,7 +76,7 @@ func (m *marks) blank(line Line) {
 	m.trace = false
 }
 
-// mark takes a line that has been counted, and starts at that place of the current write.
+// mark takes a line that has been counted. at is its start in the current write.
 func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	m := &f.marks
 	line.fails = j.kind == fails
@@ -89,7 +89,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 		ordinary := passed || f.table.common(shape) && !(near && deeper(line.Text, leader))
 		if continues(line.Text) || (belongs(line.Text, leader, m.trace, j.kind) || heads(line.Text, leader)) && !ordinary {
 			if len(last.lines) == last.leader+1 && isNumbered(leader) && explains(line.Text) {
-				last.plain = true // a list in prose does not go on so
+				last.plain = true // a list in prose does not continue like this
 			}
 			m.join(last, line)
 			if introduces(line.Text) && m.left > 0 {
@@ -131,7 +131,7 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	}
 }
 
-// join adds a line to the block that it belongs to.
+// join adds a line to its block.
 func (m *marks) join(b *block, line Line) {
 	m.trace = m.trace || bytes.HasPrefix(line.Text, []byte("goroutine "))
 	if m.bytes += len(line.Text); m.bytes > maxMarked {
@@ -143,7 +143,7 @@ func (m *marks) join(b *block, line Line) {
 	b.lines = append(b.lines, line.clone())
 }
 
-// room makes room for another block, if there are too many, in place of one of a lower kind, or of many that are alike.
+// room makes room for another block, if there are too many: it drops one of a lower kind, or several that are alike.
 func (m *marks) room(k kind) bool {
 	if len(m.blocks) < maxBlocks {
 		return true
@@ -159,7 +159,7 @@ func (m *marks) room(k kind) bool {
 	return len(m.blocks) < maxBlocks
 }
 
-// drop forgets a block, but for where its lines are.
+// drop forgets a block except for the places of its lines.
 func (m *marks) drop(b *block) {
 	for at, line := range b.lines {
 		m.among.add(line.Number)
@@ -170,11 +170,11 @@ func (m *marks) drop(b *block) {
 	m.more++
 }
 
-// manyBlocks is how many blocks are forgotten at a time, so that a text of failures alone costs little.
+// manyBlocks is how many blocks are dropped at a time, so that a text with nothing but failures costs little.
 const manyBlocks = maxBlocks / 4
 
-// thin forgets the blocks of the largest family but for its first ones and its last ones, or, if none is large, as many
-// in the middle.
+// thin drops the blocks of the largest family except its first and last ones or, if none is large, as many in the
+// middle.
 func (m *marks) thin() {
 	counts := map[uint64]int{}
 	most := uint64(0)
@@ -203,10 +203,10 @@ func (m *marks) thin() {
 	m.blocks = kept
 }
 
-// familyWords is how many words of a message make the family of its line.
+// familyWords is how many words of a message decide the family of its line.
 const familyWords = 3
 
-// family returns what lines have in common whose messages begin with the same words, what they name left aside.
+// family returns a hash that is equal for lines whose messages begin with the same words, ignoring names.
 func family(text []byte, j judgement) (hash uint64) {
 	var buffer [maxTokens]token
 	hash = uint64(j.family)
@@ -229,32 +229,32 @@ func (l Line) clone() Line {
 	return l
 }
 
-// belongs reports whether a line belongs to the block of the one that leads it.
+// belongs reports whether a line belongs to the block of leader.
 func belongs(text, leader []byte, trace bool, k kind) bool {
 	cause := bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("Caused by"))
 	return trace && (k < sumsUp || cause) || deeper(text, leader)
 }
 
-// continues reports whether a line has the form of one that belongs to another one.
+// continues reports whether a line looks like the continuation of another one.
 func continues(text []byte) bool {
 	rest := bytes.TrimLeft(text, " \t")
 	if beginsAny(rest, continuing) || bytes.Contains(rest, []byte(": note: ")) {
 		return true
 	}
 	bar := bytes.IndexByte(rest, '|')
-	return bar > 0 && len(bytes.Trim(rest[:bar], "0123456789 ")) == 0 // the source beside a compiler's message
+	return bar > 0 && len(bytes.Trim(rest[:bar], "0123456789 ")) == 0 // source code beside a compiler's message
 }
 
 var continuing = words("Caused by", "at ", "...", "note:", "goroutine ", "created by ", "^", "|", "~", "= ", "--> ",
 	"File \"", "E  ", "> ", "\u2502", "\u2570", "\u251c")
 
-// introduces reports whether a line ends as one does that precedes a block of lines, which may have blank ones.
+// introduces reports whether a line ends like the introduction of a block of lines, which may have blank ones.
 func introduces(text []byte) bool {
 	end := bytes.TrimRight(text, " \t\r")
 	return bytes.HasSuffix(end, []byte(":")) || bytes.HasSuffix(end, []byte(": |-")) || bytes.HasSuffix(end, []byte(": |"))
 }
 
-// heads reports whether a line behind a failure introduces more of its message, as "Expected:" does.
+// heads reports whether a line behind a failure introduces more of its message, such as "Expected:".
 func heads(text, leader []byte) bool {
 	return introduces(text) && !deeper(text, leader) && !deeper(leader, text)
 }
@@ -268,11 +268,11 @@ func explains(text []byte) bool {
 	return colon > 0 && colon+1 < len(text) && isDigit(text[colon+1]) && bytes.IndexByte(text[:colon], '.') > 0
 }
 
-// isAdded reports whether a line may be one that a difference adds. A shell that prints its commands has the same mark.
+// isAdded reports whether a line may be an added line of a diff. A shell that prints its commands uses the same mark.
 func isAdded(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("+ ")) }
 
-// deeper reports whether a line is indented more than another one: behind what precedes the messages of both, if
-// something does, such as a time.
+// deeper reports whether a line is indented more than another one, not counting prefixes such as a time if both have
+// one.
 func deeper(text, than []byte) bool {
 	in, behind := indentation(text)
 	out, other := indentation(than)
@@ -282,15 +282,14 @@ func deeper(text, than []byte) bool {
 	return in > out
 }
 
-// indentation returns the width of the white space in front of the message of a line, and whether something else
-// precedes that.
+// indentation returns the width of the white space before the message of a line, and whether something else precedes
+// that.
 func indentation(text []byte) (width int, behind bool) {
 	var buffer [maxLine]byte
 	at, width, _ := message(lowered(text, &buffer))
 	return width, len(bytes.TrimLeft(text[:at], " \t")) > 0
 }
 
-// spaces returns the width of the white space at the beginning of a line.
 func spaces(text []byte) (width int) {
 	for _, c := range text {
 		switch c {
@@ -305,11 +304,11 @@ func spaces(text []byte) (width int) {
 	return width
 }
 
-// before returns the lines in front of another one that belong to it: those that are indented more, or all up to one
-// that is like many others or tells of something else.
+// before returns the lines before another one that belong to it: lines with a deeper indentation or, with all,
+// everything up to an ordinary line or another report.
 func (f *Finder) before(line Line, at int, all bool) (lines []Line) {
 	past := f.past.before(at, maxPast)
-	whole := len(past) < maxPast // its first line is there from its beginning
+	whole := len(past) < maxPast // its first line is complete
 	known, most := 0, maxBefore
 	if all {
 		most = maxMembers

@@ -6,14 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxTokens is how many tokens of a line its shape consists of.
+// maxTokens bounds the tokens of a line that make its shape.
 const maxTokens = 64
 
 // A token is a word, a masked part or a punctuation mark of a line.
 type token uint64
 
-// The tokens that stand for what is masked, which are no punctuation marks in ASCII, and those that separate the items
-// of a list.
+// The tokens for masked parts, which differ from punctuation in ASCII, and those that separate the items of a list.
 const (
 	maskedNumber token = utf8.RuneSelf + iota // also times, dates and sizes
 	maskedName                                // identifiers, paths, hexadecimal numbers
@@ -22,21 +21,21 @@ const (
 	indented                                  // white space at the beginning
 	comma        token = ','
 
-	shortWord token = 1 << 62 // a bit of words of a letter or two
-	longWord  token = 1 << 63 // and of those of more
+	shortWord token = 1 << 62 // a bit of words of one or two letters
+	longWord  token = 1 << 63 // a bit of longer words
 )
 
 func (t token) masked() bool { return t >= maskedNumber && t < indented }
 
-// literal reports whether the token is a word of three letters at least.
+// literal reports whether the token is a word of at least three letters.
 func (t token) literal() bool { return t >= longWord }
 
-// class is a kind of byte. Those of which words consist are bits, so that a word's kinds can be added up.
+// class is a kind of byte. The classes of bytes in words are bits, so that a word can collect them.
 type class uint8
 
 const (
-	mark  class = 0 // punctuation, and control characters
-	lower class = 1 // letters, and all that is not ASCII
+	mark  class = 0 // punctuation and control characters
+	lower class = 1 // letters and everything outside ASCII
 	upper class = 2
 	digit class = 4
 	join  class = 8 // joins letters and digits to a name
@@ -65,13 +64,13 @@ var classes = func() (all [256]class) {
 	return all
 }()
 
-// What a byte of a word also is, beside its class.
+// Further properties of a byte in a word.
 const (
-	notHex class = 32  // it is in no hexadecimal identifier
+	notHex class = 32  // never in a hexadecimal identifier
 	escape class = 128 // a backslash
 )
 
-// kindOf has the class of each byte of which words consist, with what else it is.
+// kindOf has the class and the properties of each byte in words.
 var kindOf = func() (all [256]class) {
 	for c, k := range classes {
 		if k&word == 0 {
@@ -86,7 +85,7 @@ var kindOf = func() (all [256]class) {
 	return all
 }()
 
-// tokenize returns the tokens of a line in a buffer of its caller's.
+// tokenize returns the tokens of a line in the caller's buffer.
 func tokenize(text []byte, buffer *[maxTokens]token) []token {
 	l := lexer{text: text, tokens: buffer[:0]}
 	if len(text) > 0 && classes[text[0]] == blank {
@@ -94,7 +93,7 @@ func tokenize(text []byte, buffer *[maxTokens]token) []token {
 	}
 	if mark, is := result(text); is {
 		l.add(mark)
-		l.add(maskedQuote) // what was tested, in words
+		l.add(maskedQuote) // the description of the test
 		return l.tokens
 	}
 	for l.at < len(text) && len(l.tokens) < maxTokens {
@@ -103,7 +102,7 @@ func tokenize(text []byte, buffer *[maxTokens]token) []token {
 	return l.tokens
 }
 
-// result reports whether a line is that of a test runner for one test, and returns a token for its result.
+// result reports whether a line is a test runner's result for one test, and returns a token for it.
 func result(text []byte) (mark token, is bool) {
 	if mark, is = marked(text); is {
 		return mark, true
@@ -114,8 +113,8 @@ func result(text []byte) (mark token, is bool) {
 	return 0, false
 }
 
-// marked reports whether a line begins with a mark that says how a test went, or with its number among those that
-// failed, and returns a token for that.
+// marked reports whether a line begins with a mark for the outcome of a test, or with its number among the failed
+// ones, and returns a token for that.
 func marked(text []byte) (mark token, is bool) {
 	at := skipBlanks(text, 0)
 	if at == len(text) {
@@ -140,7 +139,7 @@ func marked(text []byte) (mark token, is bool) {
 	return 0, false
 }
 
-// literalAt returns where the first token of a line is that the function accepts, or 0.
+// literalAt returns the place of the first token that the function accepts, or 0.
 func literalAt(text []byte, is func(token) bool) int {
 	var buffer [maxTokens]token
 	l := lexer{text: text, tokens: buffer[:0]}
@@ -158,10 +157,10 @@ type lexer struct {
 	text   []byte
 	at     int
 	tokens []token
-	last   token // the last one that was added, even if it is as one with the token before it
+	last   token // the last token, even if it was merged with the one before
 }
 
-// next takes a part of the line, which may be no token.
+// next takes a part of the line, which may have no token.
 func (l *lexer) next() {
 	c := l.text[l.at]
 	switch k := classes[c]; {
@@ -176,12 +175,12 @@ func (l *lexer) next() {
 	case (c == '"' || c == '\'' || c == '`') && l.quote(c):
 	default:
 		l.add(token(c))
-		for l.at++; l.at < len(l.text) && l.text[l.at] == c; l.at++ { // a line of dashes is as one dash
+		for l.at++; l.at < len(l.text) && l.text[l.at] == c; l.at++ { // a line of dashes counts as one dash
 		}
 	}
 }
 
-// add adds a token. The same masks one after the other, with or without commas, are as one.
+// add adds a token. Repeated masks, with or without commas, count as one.
 func (l *lexer) add(t token) {
 	l.last = t
 	if n := len(l.tokens); t.masked() && n > 0 {
@@ -196,7 +195,7 @@ func (l *lexer) add(t token) {
 	l.tokens = append(l.tokens, t)
 }
 
-// escapeAt reports whether an escaped character starts there, as a line break in JSON.
+// escapeAt reports whether an escaped character starts here, such as a line break in JSON.
 func escapeAt(text []byte, at int) bool {
 	if at+1 == len(text) {
 		return false
@@ -208,7 +207,7 @@ func escapeAt(text []byte, at int) bool {
 	return false
 }
 
-// quote takes text in quotes, if they end in this line.
+// quote takes text in quotes, if the quotes end in this line.
 func (l *lexer) quote(c byte) bool {
 	end, t := quoteAt(l.text, l.at)
 	if end == 0 {
@@ -224,7 +223,7 @@ func (l *lexer) quote(c byte) bool {
 	return true
 }
 
-// wordToken returns the token of a word. One of a letter or two tells nothing.
+// wordToken returns the token of a word. Words of one or two letters are marked, because they mean little.
 func wordToken(word []byte) token {
 	const prime = 0x9e3779b97f4a7c15
 	h := uint64(len(word)) * prime
@@ -245,7 +244,7 @@ func wordToken(word []byte) token {
 	return token(h) | longWord
 }
 
-// startsName reports whether a name starts here with a character that joins others, as in /usr or .git.
+// startsName reports whether a name starts here with a joining character, as in /usr or .git.
 func startsName(text []byte, at int) bool {
 	switch c := text[at]; {
 	case c == '-' || c == '+' || c == '_' || c == '#' || at+1 == len(text):
@@ -256,14 +255,13 @@ func startsName(text []byte, at int) bool {
 	}
 }
 
-// word takes a word, a number or a name.
 func (l *lexer) word() {
 	end, t := wordAt(l.text, l.at)
 	l.at = end
 	l.add(t)
 }
 
-// wordAt returns where the word that begins there ends, and its token.
+// wordAt returns the end of the word at from, and its token.
 func wordAt(text []byte, from int) (end int, t token) {
 	var kinds, before, camel class
 	end = from
@@ -273,7 +271,7 @@ func wordAt(text []byte, from int) (end int, t token) {
 			break
 		}
 		kinds |= k
-		camel |= k & (before << 1) // upper behind lower
+		camel |= k & (before << 1) // upper case after lower case
 		before = k
 		end++
 	}
@@ -300,10 +298,9 @@ func wordAt(text []byte, from int) (end int, t token) {
 	return end, maskedName
 }
 
-// minHex is the length of the shortest hexadecimal identifier that is told from a number with a unit.
+// minHex is the least length of a hexadecimal identifier, so that a number with a unit is not taken for one.
 const minHex = 6
 
-// isHex reports whether a word with a digit looks like a hexadecimal identifier.
 func isHex(word []byte) bool {
 	for _, c := range word {
 		if !isDigit(c) && c|0x20-'a' > 5 && c != '-' {
@@ -313,16 +310,15 @@ func isHex(word []byte) bool {
 	return len(word) >= minHex
 }
 
-// isError reports whether a name is that of an exception.
 func isError(name []byte) bool {
-	if len(name) == 0 || name[len(name)-1] != 'r' && name[len(name)-1] != 'n' { // most names end here
+	if len(name) == 0 || name[len(name)-1] != 'r' && name[len(name)-1] != 'n' { // quick exit for most names
 		return false
 	}
 	return bytes.HasSuffix(name, []byte("Error")) || bytes.HasSuffix(name, []byte("Exception")) ||
 		bytes.HasSuffix(name, []byte("_error"))
 }
 
-// mix returns what a token at that place contributes to the hash of a shape.
+// mix returns what a token at a place contributes to the hash of a shape.
 func (t token) mix(at int) uint64 {
 	h := (uint64(t) + uint64(at+1)*0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
 	return (h ^ h>>32) * 0xc4ceb9fe1a85ec53

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// closing returns where what stands in brackets behind a name ends, such as the parameters of a test. They may be a
-// message of their own.
+// closing returns the end of the brackets behind a name, such as the parameters of a test, which may look like a
+// message.
 func closing(low []byte, at int) int {
 	for depth := 0; at < len(low); at++ {
 		switch low[at] {
@@ -21,8 +21,8 @@ func closing(low []byte, at int) int {
 	return at
 }
 
-// message returns where the message of a line begins, behind frames and bullets, numbers, times and dates, the width of
-// the white space in front of it, and whether it is behind a time.
+// message returns where the message of a line begins, after frames, bullets, numbers, times and dates. It also returns
+// the width of the white space before the message, and whether it follows a time.
 func message(low []byte) (at, width int, timed bool) {
 	for at < len(low) {
 		rest := low[at:]
@@ -62,7 +62,7 @@ func set(words string) map[string]bool {
 	return all
 }
 
-// numeric returns the length of a word that is a number, a time or a part of a date, with the brackets around it.
+// numeric returns the length of a number, a time or a part of a date, with the brackets around it.
 func numeric(low []byte) int {
 	end := 0
 	for end < len(low) && end <= 40 && low[end] != ' ' && low[end] != '\t' {
@@ -89,7 +89,7 @@ func numeric(low []byte) int {
 	return 0
 }
 
-// behindSeparator reports whether what is in front of a place may precede a message.
+// behindSeparator reports whether the text before a place may precede a message.
 func (r *reader) behindSeparator(at int) bool {
 	switch before := r.low[at-1]; before {
 	case '[', '<', '(':
@@ -99,7 +99,7 @@ func (r *reader) behindSeparator(at int) bool {
 	case ':': // the level behind a part of a program, in brackets
 		open := bytes.LastIndexByte(r.low[:at], '[')
 		return open >= 0 && !bytes.ContainsAny(r.low[open:at], " ]")
-	case '\t': // what is in front is a tag
+	case '\t': // a tag precedes it
 		return true
 	case ' ':
 		if at < 2 {
@@ -115,7 +115,7 @@ func (r *reader) behindSeparator(at int) bool {
 	return false
 }
 
-// behindKey reports whether a value in JSON, or of key="...", begins here.
+// behindKey reports whether a value begins here, in JSON or in key="...".
 func (r *reader) behindKey(at int) bool {
 	n := at - 1
 	if r.low[n] != '"' || n == 0 {
@@ -125,5 +125,5 @@ func (r *reader) behindKey(at int) bool {
 	return bytes.HasSuffix(before, []byte(`":`)) || bytes.HasSuffix(before, []byte("="))
 }
 
-// isWordByte reports whether a word that begins behind this byte is a part of a name, a path or an option.
+// isWordByte reports whether a word behind this byte is part of a name, a path or an option.
 func isWordByte(c byte) bool { return classes[c]&word != 0 && c != '#' && c != '~' && c != '%' }

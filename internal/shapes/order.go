@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Order returns the indexes of Lines, the most telling ones first. Of those that tell as much, the first one and the
-// last one come before the others: the cause of what follows may be either. What comes after the first few of a family,
-// such as the errors of one compiler, tells less than what sums them up.
+// Order returns the indexes of Lines, the most important first. Among equals, the first and the last come before the
+// others, because either may be the cause. After the first few of a family, such as the errors of one compiler, the
+// others are less important than their sum.
 func (r *Report) Order() []int {
 	rank := make([]int, len(r.Lines))
 	order := make([]int, len(r.Lines))
@@ -35,7 +35,7 @@ func (r *Report) Order() []int {
 			allBy[r.Lines[i].by]++
 		}
 	}
-	less := map[int]int{} // how much a leader tells, if that is less than its rank
+	less := map[int]int{} // ranks of leaders that are lower than their own
 	for _, i := range order {
 		line := &r.Lines[i]
 		if !leads(i) {
@@ -60,7 +60,7 @@ func (r *Report) Order() []int {
 	return order
 }
 
-// fromBothEnds orders a list so that its first element is followed by its last one, and so on.
+// fromBothEnds orders a list as first, last, second, second to last, and so on.
 func fromBothEnds(list []int) {
 	was := slices.Clone(list)
 	for i := range list {

@@ -2,10 +2,10 @@ package shapes
 
 import "bytes"
 
-// escapes are what an escape sequence begins with that colours text: as it is, and as cat -v prints it.
+// escapes are the beginnings of escape sequences that color text: raw, and as cat -v prints them.
 var escapes = [][]byte{[]byte("\x1b["), []byte("^[[")}
 
-// Plain returns a line without the sequences that colour it. It returns a line without any as it is.
+// Plain returns a line without colors; the line itself if it has none.
 func Plain(line []byte) []byte {
 	if !mayBeColored(line) {
 		return line
@@ -45,7 +45,7 @@ func mayBeColored(line []byte) bool {
 	}
 }
 
-// sequence returns the length of the sequence with which a text begins, or 0.
+// sequence returns the length of the sequence at the beginning of a text, or 0.
 func sequence(text, begin []byte) int {
 	if !bytes.HasPrefix(text, begin) {
 		return 0
@@ -62,8 +62,8 @@ func sequence(text, begin []byte) int {
 	return 0
 }
 
-// Stamp returns the length of the date and the time with which a line begins, with one blank behind them. It is 0 for a
-// line that begins with no time of day.
+// Stamp returns the length of the date and time at the beginning of a line, with one blank behind them; 0 if there is
+// no time of day.
 func Stamp(line []byte) (end int) {
 	line = line[:min(len(line), maxLine)]
 	var buffer [maxLine]byte
@@ -87,7 +87,6 @@ func Stamp(line []byte) (end int) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// stamped reports whether nearly all lines begin with a time.
 func (t *table) stamped() bool {
 	n := 0
 	for i := range t.shapes {

@@ -2,8 +2,8 @@ package shapes
 
 import "bytes"
 
-// takesQuote reports whether a quotation mark at that place begins text in quotes. What a colon or an equals sign
-// precedes, such as a value in JSON, is taken word by word.
+// takesQuote reports whether a quotation mark begins text in quotes. Quoted text behind a colon or an equals sign,
+// such as a value in JSON, is read word by word instead.
 func takesQuote(text []byte, at int) bool {
 	if at == 0 {
 		return true
@@ -17,8 +17,8 @@ func takesQuote(text []byte, at int) bool {
 	return true
 }
 
-// quoteAt returns where the text in quotes that begins there ends, or 0 if none does, and the token behind the mark. A
-// key is taken as it is, unless it has digits.
+// quoteAt returns the end of the text in quotes at a place, or 0 if there is none, and the token for it. A key is kept
+// literally unless it has digits.
 func quoteAt(text []byte, at int) (end int, t token) {
 	if !takesQuote(text, at) {
 		return 0, 0

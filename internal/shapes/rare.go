@@ -18,15 +18,15 @@ func (r *Report) addRare(t *table, last int) {
 	}
 }
 
-// rare returns, of the lines up to that one, the shapes that few lines have and that differ from the others in more than
-// a word that varies. It also returns what reports whether a word is in none of the others.
+// rare returns the shapes of the lines up to last that few lines have, and that differ from others in more than one
+// varying word. news reports whether a word is in none of the others.
 func (t *table) rare(last int) (rare []int, news func(token) bool) {
 	for i := range t.shapes {
 		if s := &t.shapes[i]; s.count <= fewLines && s.kind == nothing && !s.passed && !s.hushed && s.first > leadIn && s.first <= last {
 			rare = append(rare, i)
 		}
 	}
-	const most = 512 // so that the search stays short
+	const most = 512 // bounds the search
 	if len(rare) > most {
 		return nil, nil
 	}
@@ -37,8 +37,7 @@ func (t *table) rare(last int) (rare []int, news func(token) bool) {
 	return rare, news
 }
 
-// withNews returns the shapes that have a word which the common ones do not, and reports of a token whether it is such
-// a word.
+// withNews returns the shapes with a word that no common shape has. news reports whether a token is such a word.
 func (t *table) withNews(rare []int) (those []int, news func(token) bool) {
 	known := map[token]bool{}
 	var buffer [maxTokens]token
@@ -65,12 +64,12 @@ func (t *table) withNews(rare []int) (those []int, news func(token) bool) {
 	}), news
 }
 
-// withoutVariable leaves out the shapes that differ from others in a single word, if that is one of many or stands
-// where others have a name or a number.
+// withoutVariable drops shapes that differ from others in a single word, if that word is one of many or stands where
+// others have a name or a number.
 func (t *table) withoutVariable(rare []int) []int {
 	type family struct {
-		words  int  // different ones, in that place
-		masked bool // one of them is masked, and common
+		words  int  // different words in that place
+		masked bool // one of them is masked and common
 	}
 	families := map[uint64]*family{}
 	var buffer [maxTokens]token

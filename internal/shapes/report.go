@@ -10,23 +10,23 @@ const (
 	fewLines    = 2  // of a rare shape
 	leadIn      = 16 // lines at the beginning, where each shape is still new
 	leadOut     = 16 // lines at the end, which sum up
-	rarely      = 50 // in a text in which rare lines stand out, one line in so many is unlike the others at most
-	unlikely    = 50 // and in one where nothing repeats, one line in so many reports a failure
-	maxWarnings = 8  // where there are more, none of them tells anything
-	maxRare     = 12 // rare lines; more of them tell nothing
-	maxFamily   = 8  // lines of a family that all tell: of more, as of a compiler's errors, the first few do
-	maxVariable = 4  // words that stand in the same place of otherwise equal lines and still tell them apart
+	rarely      = 50 // rare lines stand out only if at most one line in so many is unlike the others
+	unlikely    = 50 // in a text that does not repeat, at most one line in so many reports a failure
+	maxWarnings = 8  // beyond that, no warning stands out
+	maxRare     = 12 // beyond that, no rare line stands out
+	maxFamily   = 8  // lines of a family, such as a compiler's errors; of more, only the first few are important
+	maxVariable = 4  // words in the same place of otherwise equal lines that still distinguish them
 )
 
-// Report is what stands out in a text.
+// Report has the lines of a text that stand out.
 type Report struct {
 	Lines []Standout // in order
-	More  int        // further lines that stand out, of which only the number is known
+	More  int        // number of further lines that stand out
 
-	// Lead are the lines that led to the last failure of all that ran, the line that sums it up first.
+	// Lead has the lines before the last failure of everything that ran, starting with the line that sums it up.
 	Lead []Line
-	Sums bool // there is such a line; without, Lead ends with the last one that reports a failure
-	Last int  // the number of that one
+	Sums bool // there is such a line; otherwise Lead starts with the last line that reports a failure
+	Last int  // the number of that last line
 
 	Repeats bool // most lines are like others
 	Stamped bool // nearly all lines begin with a time: see Stamp
@@ -35,47 +35,47 @@ type Report struct {
 	others []places
 	table  *table
 
-	common []shape // those that most lines have, most first
-	texts  []byte  // in which their first lines are
+	common []shape // the most frequent shapes, in that order
+	texts  []byte  // holds their first lines
 }
 
 // Standout is a line that stands out.
 type Standout struct {
 	Line
-	Rank   int // how much it tells: a greater one tells more
+	Rank   int // a greater rank is more important
 	Leader int // the number of the line that it belongs to, which may be itself; 0 if it is alone
 
 	family uint64 // of the block
-	by     uint8  // what tells so: see judgement
+	by     uint8  // see judgement.family
 }
 
-// Tells reports whether a line says something itself, and is not merely a part of what another one begins.
+// Tells reports whether a line is important by itself, rather than as part of a block.
 func (s Standout) Tells() bool { return s.Rank > rankMember }
 
-// Explains reports whether a line is one of the first that say why the line that it belongs to reports a failure.
+// Explains reports whether a line is one of the first in its block that explain the failure.
 func (s Standout) Explains() bool {
 	return s.Leader > 0 && s.Leader != s.Number && s.Rank >= rankReason-lessOften
 }
 
 // The ranks of lines.
 const (
-	rankFails  = 10 // says that something failed
-	rankReason = 9  // is one of the first that belong to such a line
+	rankFails  = 10 // reports a failure
+	rankReason = 9  // one of the first lines that belong to a failure
 	rankSumsUp = 8
-	rankRare   = 7 // or says so by a word of state alone
-	rankNear   = 6 // is one of the next that belong to it
-	rankMore   = 5 // says what many say
+	rankRare   = 7 // or a failure shown by a word of state alone
+	rankNear   = 6 // one of the next lines that belong to a failure
+	rankMore   = 5 // says what many lines say
 	rankWarns  = 4
-	rankMember = 2 // is another one that belongs to it
+	rankMember = 2 // another line that belongs to a failure
 
-	lessOften = 1 // is taken from the rank of a line if there are more of its shape than are kept
+	lessOften = 1 // subtracted if more lines of the shape exist than are kept
 )
 
-// How many of the lines behind one that says that something failed are the first and the next ones.
+// The numbers of lines behind a failure that count as the first and as the next ones.
 const reasonLines, nearLines = 2, 6
 
-// Report returns what stands out in the whole lines that were written so far. More may be written after it. What it
-// returns is valid until then. The report of nil is empty.
+// Report returns what stands out in the whole lines written so far. More may be written after it, but that invalidates
+// the report. The report of nil is empty.
 func (f *Finder) Report() (r Report) {
 	if f == nil {
 		return r
@@ -131,7 +131,7 @@ func (t *table) unlike() int {
 	return n
 }
 
-// tooMany reports whether so many lines of a shape say that something failed that none of them stands out.
+// tooMany reports whether so many lines of a shape report failures that none stands out.
 func (t *table) tooMany(count int) bool { return 3*count > t.seen }
 
 func (r *Report) addBlock(b block, t *table) {
@@ -166,7 +166,7 @@ func (r *Report) addBlock(b block, t *table) {
 	}
 }
 
-// addLate adds the first lines of the shapes that turned out to be failing twins.
+// addLate adds the first lines of shapes that were found to be failing twins later.
 func (r *Report) addLate(t *table) {
 	for i := range t.shapes {
 		if s := &t.shapes[i]; s.late && !t.tooMany(s.count) {
@@ -179,13 +179,13 @@ func (r *Report) addLate(t *table) {
 // maxCommon is how many shapes may stand for others.
 const maxCommon = 64
 
-// ordinary reports whether many lines have a shape, and do not stand out by what they say: of failures, or of warnings
-// unless there are many.
+// ordinary reports whether a shape has many lines that do not stand out by failures, or by warnings unless there are
+// many.
 func (t *table) ordinary(s *shape, warnings bool) bool {
 	return s.count > fewLines && (s.kind == nothing || t.tooMany(s.count) || warnings && s.kind == warns)
 }
 
-// commonest returns the ordinary shapes, those that most lines have first.
+// commonest returns the ordinary shapes, the most frequent first.
 func (t *table) commonest(warnings bool) []shape {
 	list := slices.Clone(t.shapes)
 	list = slices.DeleteFunc(list, func(s shape) bool { return !t.ordinary(&s, warnings) })
@@ -193,14 +193,13 @@ func (t *table) commonest(warnings bool) []shape {
 	return list[:min(len(list), maxCommon)]
 }
 
-// dense reports whether a shape has so many lines that several of them should be between from and to.
+// dense reports whether a shape has so many lines that several should be between from and to.
 func (s *shape) dense(from, to int) bool {
 	const several = 4
 	return s.last >= from && s.first <= to && s.count*(to-from+1) >= several*(s.last-s.first+1)
 }
 
-// Like returns the first lines of the shapes that most lines have, at most two, among those with lines between from and
-// to.
+// Like returns the first lines of at most two shapes: the most frequent ones with lines between from and to.
 func (r *Report) Like(from, to int) (lines []Line) {
 	for _, s := range r.common {
 		if s.dense(from, to) && len(lines) < 2 {

@@ -1,51 +1,50 @@
-// Package shapes finds the lines of a text that stand out: those whose shape is rare where few shapes make up nearly
-// all of the rest, and those that say in a failing position that something failed, with the lines that belong to them.
+// Package shapes finds the lines of a text that stand out: lines with a rare shape where a few shapes make up nearly
+// all others, and lines that report a failure by their words, with the lines that belong to them.
 //
-// The shape of a line is the line with numbers, identifiers, paths and quoted text masked. Where all lines differ, as
-// in source code, prose or a listing, nothing stands out.
+// The shape of a line is the line with numbers, identifiers, paths and quoted text masked. If all lines differ, as in
+// source code, prose or a listing, nothing stands out.
 package shapes
 
 import "bytes"
 
-// maxLine is how many bytes of a line make its shape, and how many of one that stands out are kept. maxJudged is in how
-// many a word of failure is looked for.
+// maxLine is how many bytes of a line make its shape, and how many are kept of a line that stands out. Words of
+// failure are looked for in its first maxJudged bytes.
 const (
 	maxLine   = 320
 	maxJudged = 64 << 10
 )
 
-// often is how many lines a shape has before the next ones are looked for by its layout.
+// often is how many lines a shape must have before its layout is used to find more.
 const often = 4
 
-// Finder looks at what is written to it: at each line of the first megabytes, and then at each line that says by its
-// words that something failed, or warns, and at one in many of the others. It holds at most 1 MiB, whatever is written,
-// and next to nothing before the first write. How a text is divided into writes does not affect the report. It is not
-// safe for concurrent use.
+// Finder examines what is written to it: every line of the first megabytes; after that, every line whose words report
+// a failure or warn, and a sample of the others. It holds at most 1 MiB, and next to nothing before the first write.
+// How a text is divided into writes does not affect the report. It is not safe for concurrent use.
 type Finder struct {
 	offset int    // where the current write begins in the text
-	line   int    // the number of lines that have ended
-	held   []byte // the beginning of the line that has not ended, up to maxJudged
-	open   int    // the length of that line in bytes
-	past   past   // what precedes the current line
-	lead   lead   // what precedes the last line that reports a failure
+	line   int    // number of finished lines
+	held   []byte // the beginning of the unfinished line, up to maxJudged
+	open   int    // the length of the unfinished line in bytes
+	past   past   // the text before the current line
+	lead   lead   // the text before the last failure
 
 	tokens  [maxTokens]token // a buffer
 	table   table
 	layouts layouts
 	marks   marks
 
-	skip, skipped int // how many lines are not compared with those behind them: from now on, and in the end
+	skip, skipped int // lines for which run is not tried: still to come, and at the last attempt
 
-	cut int // lines longer than maxJudged
+	cut int // number of lines longer than maxJudged
 
-	few    bool  // nearly all lines that were compared are unlike each other
+	few    bool  // nearly all compared lines differ from each other
 	stands int   // how many lines the current one stands for
-	watch  watch // how lines are passed over
+	watch  watch // decides which lines are passed over
 }
 
-// Write looks at p and never fails.
+// Write examines p and never fails.
 func (f *Finder) Write(p []byte) (int, error) {
-	p = p[:len(p):len(p)] // what is behind it may be written meanwhile
+	p = p[:len(p):len(p)] // the caller may write behind it meanwhile
 	f.past.chunk = p
 	for at := 0; at < len(p); {
 		end := bytes.IndexByte(p[at:], '\n')
@@ -78,7 +77,7 @@ func (f *Finder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ended takes the line that is held and has ended.
+// ended takes the held line, which has ended.
 func (f *Finder) ended(at int) {
 	if f.watch.step > 0 {
 		f.one(f.held, f.open, at, f.watch.has(f.held))
@@ -88,15 +87,14 @@ func (f *Finder) ended(at int) {
 	f.take(f.held, f.open, at)
 }
 
-// hold keeps the beginning of a line that goes on.
+// hold keeps the beginning of an unfinished line.
 func (f *Finder) hold(p []byte) {
 	f.held = append(f.held, p[:min(len(p), maxJudged-len(f.held))]...)
 	f.open += len(p)
 }
 
-// take looks at a line of size bytes, of which it gets the beginning, and which starts at that place of the current
-// write. It returns the shape that the next lines have if they differ from this one in digits alone, or -1 if each of
-// them has to be looked at.
+// take examines a line of size bytes, given its beginning and its start in the current write. It returns the shape of
+// following lines that differ only in digits, or -1 if each of them must be examined.
 func (f *Finder) take(line []byte, size, at int) (shape int) {
 	f.line++
 	far, sure := judgeFar(line)
@@ -157,8 +155,7 @@ func (f *Finder) take(line []byte, size, at int) (shape int) {
 	return shape
 }
 
-// judge says what a line of that shape, or of a new one, says by its words, those of lines like it, and those far behind
-// its beginning.
+// judge judges a line by its words, by lines of the same shape, and by what it says far from its beginning.
 func (f *Finder) judge(text []byte, shape int, said far) judgement {
 	j := judge(text)
 	if shape >= 0 && f.table.shapes[shape].twin && j.kind < fails {
@@ -170,13 +167,13 @@ func (f *Finder) judge(text []byte, shape int, said far) judgement {
 	return j
 }
 
-// run counts the lines behind the first one of p, which takes size bytes, that differ from it in digits alone, and so
-// have its shape. The first line starts at that place of the current write. run returns their size.
+// run counts the lines behind the first line of p that differ from it only in digits, and so have its shape. size is
+// the size of the first line, at its start in the current write. run returns the size of the counted lines.
 func (f *Finder) run(shape int, p []byte, size, at int) int {
 	if len(p) < 2*size || p[2*size-1] != '\n' {
 		return 0
 	}
-	if f.skip > 0 { // there were none behind the last ones
+	if f.skip > 0 { // no such line followed the last ones
 		f.skip--
 		return 0
 	}
@@ -193,7 +190,7 @@ func (f *Finder) run(shape int, p []byte, size, at int) int {
 	return n * size
 }
 
-// forget makes room for new shapes. Where nothing repeats, not each line is compared any more.
+// forget makes room for new shapes. If nothing repeats, it also makes comparisons less frequent.
 func (f *Finder) forget() {
 	f.few = f.table.forget()
 	f.layouts.forget()
@@ -201,13 +198,13 @@ func (f *Finder) forget() {
 
 var newline = []byte{'\n'}
 
-// past is what precedes the current line.
+// past is the text before the current line.
 type past struct {
-	held  []byte // the end of what was written before
-	chunk []byte // what is being written
+	held  []byte // the end of earlier writes
+	chunk []byte // the current write
 }
 
-// maxPast is how much of what precedes a line is looked at again.
+// maxPast bounds the text before a line that is examined again, in bytes.
 const maxPast = 1 << 10
 
 // end ends a write.
@@ -220,8 +217,8 @@ func (p *past) end() {
 	p.held, p.chunk = append(p.held, chunk...), nil
 }
 
-// before returns what precedes that place of the current write, which is negative if it is in front of that. It returns
-// no more than that many bytes.
+// before returns at most most bytes of the text before a place in the current write. A negative place is in an earlier
+// write.
 func (p *past) before(at, most int) []byte {
 	if at >= most {
 		return p.chunk[at-most : at]

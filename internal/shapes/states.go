@@ -2,7 +2,7 @@ package shapes
 
 import "bytes"
 
-// A state is what a word says of the thing that its line names.
+// A state is what a word says about the thing that its line names.
 type state uint8
 
 const (
@@ -11,16 +11,16 @@ const (
 	bad
 )
 
-// verdicts are the words in which test runners, hooks and checks say how one of many things went. A line that ends or
-// begins with one is taken for a result, whatever else is in it.
+// verdicts are the words with which test runners, hooks and checks report the result of one of many things. A line
+// that ends or begins with one counts as a result, whatever else is in it.
 var verdicts = map[string]state{
 	"ok": good, "pass": good, "passed": good, "skip": good, "skipped": good, "success": good, "succeeded": good,
 	"xfail": good, "untested": good, "unsupported": good, "disabled": good, "ignored": good,
 	"fail": bad, "failed": bad, "failure": bad, "xpass": bad, "unresolved": bad,
 }
 
-// states are the words in which other lines say the same, in any place. They count only where a line with a good word
-// and one with a bad word are alike in all else: see twins.
+// states are words that mean the same anywhere in other lines. They count only if two lines are equal except for a
+// good word in one and a bad word in the other: see twins.
 var states = map[string]state{
 	"done": good, "complete": good, "completed": good, "finished": good, "successful": good, "successfully": good,
 	"healthy": good, "ready": good, "running": good, "started": good, "active": good, "up": good, "alive": good,
@@ -33,7 +33,7 @@ var states = map[string]state{
 	"critical": bad, "fatal": bad, "panic": bad, "timeout": bad,
 }
 
-// stateOf has the states of all words by their tokens: in small letters, in capitals, and with a capital in front.
+// stateOf has the states of all words by their tokens: in lower case, in capitals, and capitalized.
 var stateOf = func() map[token]state {
 	all := map[token]state{}
 	for _, words := range []map[string]state{verdicts, states} {
@@ -47,14 +47,14 @@ var stateOf = func() map[token]state {
 	return all
 }()
 
-// verdict is a word that says how the thing went that its line names.
+// verdict is a word that tells the result of the thing named in its line.
 type verdict struct {
 	state
 	from, to int  // where the word is
-	framed   bool // in brackets at the beginning: what explains it precedes it
+	framed   bool // in brackets at the beginning; its explanation precedes the line
 }
 
-// verdictOf returns the verdict with which a line begins or ends.
+// verdictOf returns the verdict at the beginning or the end of a line.
 func verdictOf(text []byte) (v verdict) {
 	if v = leading(text); v.state == unsaid {
 		v = trailing(text)
@@ -66,7 +66,7 @@ func verdictOf(text []byte) (v verdict) {
 }
 
 // crossed returns the verdict of a line with a cross in brackets behind a name: "test() [X] expected: 3". At the
-// beginning of a line it is one of a list of things to do.
+// beginning of a line, a cross belongs to a list of tasks.
 func crossed(text []byte) (v verdict) {
 	at := bytes.Index(text, []byte(" [X]"))
 	if at <= 0 || classes[text[at-1]]&alnum == 0 && text[at-1] != ')' {
@@ -75,10 +75,10 @@ func crossed(text []byte) (v verdict) {
 	return verdict{bad, at + 2, at + 3, false}
 }
 
-// bullets are what test runners put in front of a verdict.
+// bullets are what test runners put before a verdict.
 var bullets = words("> ", "=== ", "--- ", "\u2022 ")
 
-// maxGroups is how many groups in brackets may precede a verdict, as the worker and the share of what is done.
+// maxGroups is how many groups in brackets, such as a worker and a percentage, may precede a verdict.
 const maxGroups = 3
 
 // leading returns the verdict at the beginning of a line: "PASS: x", "FAILED x", "[ OK ] x", "--- PASS: x".
@@ -126,7 +126,7 @@ func leading(text []byte) (v verdict) {
 	}
 	behind, next := skipBlanks(text, end+1), text[end]
 	switch {
-	case behind == len(text) || isDigit(text[behind]) || negated(text[end:]): // a count, or a field
+	case behind == len(text) || isDigit(text[behind]) || negated(text[end:]): // a count or a field
 	case next == ':' && classes[text[end+1]] == blank, capitals && next == ' ' && end-at > len("FAIL"):
 		v = verdict{said, at, end, false}
 	}
@@ -136,7 +136,7 @@ func leading(text []byte) (v verdict) {
 // behindVerdict are the marks that may follow a verdict at the end of a line.
 var behindVerdict = [256]bool{')': true, ']': true, '.': true, ',': true, ';': true, '!': true, '*': true}
 
-// trimEnd returns where the text in front of a place ends, without the blanks there.
+// trimEnd returns the end of the text before a place, without blanks.
 func trimEnd(text []byte, end int) int {
 	for end > 0 && classes[text[end-1]] == blank {
 		end--
@@ -144,11 +144,11 @@ func trimEnd(text []byte, end int) int {
 	return end
 }
 
-// maxMeasures is how many words, such as a time, may be behind a verdict.
+// maxMeasures is how many words, such as a time, may follow a verdict.
 const maxMeasures = 3
 
 // trailing returns the verdict at the end of a line: "x ... ok", "x: OK", "x PASSED [ 12%]", "x ....***Failed 0.01
-// sec", "x (FAILED - 1)". What is counted behind it is passed over.
+// sec", "x (FAILED - 1)". It skips numbers behind the verdict.
 func trailing(text []byte) (v verdict) {
 	end := trimEnd(text, len(text))
 	for range maxMeasures + 1 {
@@ -176,11 +176,11 @@ func trailing(text []byte) (v verdict) {
 	return verdict{}
 }
 
-// dots lead to a verdict at the end of a line. A name with them is in no layout, as a verdict may be a part of it.
+// dots lead to a verdict at the end of a line. A name with dots is in no layout, because a verdict may be part of it.
 var dots = []byte("...")
 
-// mayTrail reports whether what precedes a word sets it apart from a sentence: dots, stars, a bracket or a colon,
-// unless it is in capitals.
+// mayTrail reports whether a word is set apart from a sentence: by dots, stars, a bracket or a colon before it, or by
+// capitals.
 func mayTrail(text []byte, at int) bool {
 	if at == 0 {
 		return false
@@ -205,7 +205,7 @@ func mayTrail(text []byte, at int) bool {
 // aroundMeasure are the marks that may enclose a measure.
 var aroundMeasure = [256]bool{'[': true, ']': true, '(': true, ')': true, '%': true, ',': true}
 
-// isMeasure reports whether a word behind a verdict is a time, a share, or a number of something.
+// isMeasure reports whether a word behind a verdict is a time, a percentage, or a number of something.
 func isMeasure(word []byte) bool {
 	switch string(word) {
 	case "sec", "ms", "s", "-", "[", "]", "in":
@@ -224,7 +224,7 @@ func isMeasure(word []byte) bool {
 	return end == len(word) && t == maskedNumber
 }
 
-// beginsVerdict are the bytes with which a verdict begins.
+// beginsVerdict are the first bytes of verdicts.
 var beginsVerdict = func() (all [256]bool) {
 	for word := range verdicts {
 		all[word[0]], all[word[0]&^0x20] = true, true
@@ -232,7 +232,7 @@ var beginsVerdict = func() (all [256]bool) {
 	return all
 }()
 
-// verdictWord returns the state that a word gives as a verdict: small, in capitals, or with a capital in front.
+// verdictWord returns the state of a word used as a verdict: in lower case, in capitals, or capitalized.
 func verdictWord(word []byte) state {
 	if len(word) < len("ok") || len(word) > len("unsupported") || !beginsVerdict[word[0]] {
 		return unsaid
@@ -245,7 +245,6 @@ func verdictWord(word []byte) state {
 	return verdicts[string(low)]
 }
 
-// skipBlanks returns the place of the first byte from there on that is not blank.
 func skipBlanks(text []byte, at int) int {
 	for at < len(text) && classes[text[at]] == blank {
 		at++
@@ -253,7 +252,7 @@ func skipBlanks(text []byte, at int) int {
 	return at
 }
 
-// wordEnd returns where a word of letters ends, and whether they are all capitals.
+// wordEnd returns the end of a word of letters, and whether they are all capitals.
 func wordEnd(text []byte, at int) (end int, capitals bool) {
 	kinds := class(0)
 	for end = at; end < len(text) && classes[text[end]]&(lower|upper) != 0 && text[end] < 0x80; end++ {
@@ -262,7 +261,7 @@ func wordEnd(text []byte, at int) (end int, capitals bool) {
 	return end, kinds == upper
 }
 
-// wholes are the words with which a line speaks of all that ran, beside those of states.
+// wholes are words, beside those of states, with which a line speaks of everything that ran.
 var wholes = func() map[string]bool {
 	all := set(`
 		build builds compilation test tests testing suite suites spec specs file files check checks case cases example
@@ -278,7 +277,7 @@ var wholes = func() map[string]bool {
 	return all
 }()
 
-// namesNothing reports whether a message is about all that ran, and does not introduce what it speaks of.
+// namesNothing reports whether a message is about everything that ran, and does not introduce its subject.
 func namesNothing(low []byte) bool {
 	if introduces(low) {
 		return false

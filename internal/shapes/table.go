@@ -1,14 +1,12 @@
 package shapes
 
-// maxShapes is how many shapes are told apart at a time, and maxTexts how many bytes their first lines may take
-// together.
+// maxShapes bounds the shapes known at a time, and maxTexts the bytes of their first lines together.
 const (
 	maxShapes = 4096
 	maxTexts  = 384 << 10
 )
 
-// maxPlaces is how many lines of a shape that says that something failed are kept, and maxResults how many if each
-// names another thing.
+// maxPlaces is how many failing lines of a shape are kept, and maxResults how many if each names another thing.
 const (
 	maxPlaces  = 3
 	maxResults = 32
@@ -18,20 +16,20 @@ const (
 type shape struct {
 	hash        uint64
 	count       int
-	met         int // of these, lines that were compared
-	first, last int // lines
+	met         int // of these, compared ones
+	first, last int // line numbers
 	text        int // where the first line begins in table.texts
-	length      int // and how much of it is there
+	length      int // how much of it is there
 	size        int // the size of that line in bytes
 	kind        kind
-	exact       bool // each line has to be judged by itself
-	passed      bool // it says that something went well
-	whole       bool // it sums up all that ran
-	hushed      bool // it is for whoever debugs a program
+	exact       bool // each line must be judged by itself
+	passed      bool // it reports a success
+	whole       bool // it is a sum of everything that ran
+	hushed      bool // its level is for debugging
 	odd         bool // it has no layout
-	result      bool // its words name what was tested, and make no shape of their own
-	twin        bool // it says that something failed by a word of state alone
-	late        bool // and this was found out after its first line
+	result      bool // its words describe a test, and make no shape of their own
+	twin        bool // only a word of state shows the failure
+	late        bool // found only after its first line
 }
 
 // table holds shapes by their hashes.
@@ -40,11 +38,11 @@ type table struct {
 	texts  []byte
 	index  []uint16 // open addressing: 1 + the index in shapes, or 0
 
-	seen   int // lines
-	lost   int // those whose shapes were forgotten
-	before int // seen when that happened last
+	seen   int // number of lines
+	lost   int // lines whose shapes were forgotten
+	before int // value of seen at the last forget
 
-	gone [fails + 1]int // lost lines, by what they say
+	gone [fails + 1]int // lost lines by kind
 
 	twins twins
 }
@@ -67,7 +65,7 @@ func (t *table) find(hash uint64) int {
 // full reports whether there may be no room for another shape.
 func (t *table) full() bool { return len(t.shapes) == maxShapes || len(t.texts)+maxLine > maxTexts }
 
-// add adds a shape that the table does not have.
+// add adds a new shape.
 func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 	if t.index == nil {
 		t.index = make([]uint16, 2*maxShapes)
@@ -81,7 +79,7 @@ func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 	return len(t.shapes) - 1
 }
 
-// compare finds out whether a new shape, or one that had no good twin so far, is a failing twin.
+// compare finds out whether a shape that is new, or had no good twin so far, is a failing twin.
 func (t *table) compare(i int, tokens []token) {
 	if t.shapes[i].passed || t.shapes[i].kind > warns {
 		return
@@ -92,7 +90,7 @@ func (t *table) compare(i int, tokens []token) {
 	})
 }
 
-// withRoom returns a list with room for n more, which never has room for more than most.
+// withRoom returns a list with room for n more elements, and a capacity of at most most.
 func withRoom[T any](list []T, n, most int) []T {
 	if len(list)+n <= cap(list) {
 		return list
@@ -108,7 +106,7 @@ func (t *table) enter(i int) {
 	t.index[at] = uint16(i + 1)
 }
 
-// count counts n lines of a shape, the last of which has that number. met of them were compared.
+// count counts n lines of a shape. The last one is number line, and met of them were compared.
 func (t *table) count(i, n, met, line int) {
 	s := &t.shapes[i]
 	s.count += n
@@ -117,13 +115,13 @@ func (t *table) count(i, n, met, line int) {
 	t.seen += n
 }
 
-// settled reports whether another line of a shape needs no more than to be counted.
+// settled reports whether further lines of a shape only need to be counted.
 func (t *table) settled(i int) bool {
 	s := &t.shapes[i]
 	return s.kind == nothing || s.count >= s.places()
 }
 
-// places returns how many lines of a shape are kept if they say that something failed.
+// places returns how many failing lines of a shape are kept.
 func (s *shape) places() int {
 	if s.result {
 		return maxResults
@@ -131,14 +129,14 @@ func (s *shape) places() int {
 	return maxPlaces
 }
 
-// common reports whether a shape has so many lines that none of them tells anything.
+// common reports whether a shape has so many lines that none of them stands out.
 func (t *table) common(i int) bool {
 	n := t.shapes[i].count
 	return n > 16 && n > t.seen/500
 }
 
-// forget forgets the shapes that few lines have, at least half of all. It reports whether nearly all lines since it was
-// last called were unlike each other.
+// forget drops the shapes with the fewest lines, at least half of all. It reports whether nearly all lines since the
+// last call differed from each other.
 func (t *table) forget() (unlike bool) {
 	lost := 0
 	for few := 1; 2*len(t.shapes) > maxShapes || 2*len(t.texts) > maxTexts; few *= 2 {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Totals count the lines of a text by what they say.
+// Totals counts the lines of a text by what they say.
 type Totals struct {
-	Failing int // say that something failed, or sum that up
-	Summing int // of these, sum it up: an exit code, the number of failures
-	Warning int // warn of something
-	Rare    int // say neither, and are unlike the others
-	Cut     int // are so long that only their beginning was looked at
+	Failing int // failures and sums of failures
+	Summing int // of these, sums: an exit code, a number of failures
+	Warning int // warnings
+	Rare    int // neither, but unlike the others
+	Cut     int // too long to be examined to the end
 }
 
-// Says reports what a line says by its words, or by those of lines that are like it.
+// Says reports what a line says by its words, or by those of similar lines.
 func (r *Report) Says(line []byte) (failing, warning bool) {
 	if failing, warning = Says(line); failing || len(line) == 0 {
 		return failing, warning
@@ -40,7 +40,7 @@ func Says(line []byte) (failing, warning bool) {
 	return k >= sumsUp, k == warns
 }
 
-// SumsUp reports whether a line that says that something failed only sums up what others say.
+// SumsUp reports whether a line only sums up failures that other lines report.
 func SumsUp(line []byte) bool { return judgeWhole(line).kind == sumsUp }
 
 func one(is bool) int {
@@ -50,8 +50,7 @@ func one(is bool) int {
 	return 0
 }
 
-// Failures returns the number of lines that say what failed. Those that sum it up are failures only where no other line
-// is one.
+// Failures returns the number of lines that report failures. Sums count only if there are no others.
 func (t *Totals) Failures() int {
 	if t.OnlySums() {
 		return t.Failing
@@ -59,10 +58,9 @@ func (t *Totals) Failures() int {
 	return t.Failing - t.Summing
 }
 
-// OnlySums reports whether nothing is said of failures but their sums.
+// OnlySums reports whether the only failures are sums.
 func (t *Totals) OnlySums() bool { return t.Failing == t.Summing }
 
-// add counts n lines that say the same.
 func (t *Totals) add(k kind, n int) {
 	switch {
 	case k >= sumsUp:
@@ -75,7 +73,7 @@ func (t *Totals) add(k kind, n int) {
 	}
 }
 
-// totals returns the totals of what was written so far, and of the line that has not ended.
+// totals returns the totals of what was written so far, with the unfinished line.
 func (f *Finder) totals() (t Totals) {
 	for k, n := range f.table.gone {
 		t.add(kind(k), n)
@@ -91,10 +89,9 @@ func (f *Finder) totals() (t Totals) {
 	return t
 }
 
-// places are where the lines of a shape are that say that something failed, if there are more than the report has.
+// places is the range of failing lines of a shape, if there are more than the report has.
 type places struct{ first, last int }
 
-// add adds a line.
 func (p *places) add(line int) {
 	if p.first == 0 || line < p.first {
 		p.first = line
@@ -102,7 +99,7 @@ func (p *places) add(line int) {
 	p.last = max(p.last, line)
 }
 
-// others returns where lines that say that something failed may be besides those that are kept.
+// others returns where further failing lines may be.
 func (f *Finder) others() (list []places) {
 	t := &f.table
 	if t.gone[fails]+t.gone[sumsUp] > 0 {
@@ -119,7 +116,7 @@ func (f *Finder) others() (list []places) {
 	return list
 }
 
-// MayFail reports whether between from and to there may be lines that say that something failed and are not in Lines.
+// MayFail reports whether failing lines that are not in Lines may be between from and to.
 func (r *Report) MayFail(from, to int) bool {
 	return slices.ContainsFunc(r.others, func(p places) bool { return p.first <= to && p.last >= from })
 }
@@ -133,8 +130,8 @@ func (r *Report) Ordinary(line []byte) bool {
 	return s != nil && r.table.ordinary(s, r.Warning > maxWarnings)
 }
 
-// MentionsWarnings reports whether lines that are not taken for warnings have the word "warn", as those of a linter that
-// aligns its columns.
+// MentionsWarnings reports whether lines that do not count as warnings have the word "warn", as in the aligned columns
+// of a linter.
 func (r *Report) MentionsWarnings() bool {
 	var buffer [maxLine]byte
 	return slices.ContainsFunc(r.table.shapes, func(s shape) bool {

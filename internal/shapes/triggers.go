@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// A bucket holds triggers that are found together. Each byte of one may be in the place of the same byte of another, in
-// halves: those that let little else of prose and programs through are together.
+// A bucket holds triggers that are found together. In each position, the tables of a bucket accept any low half of its
+// bytes with any high half, so triggers that together let little else of prose and programs through share a bucket.
 type bucket struct {
-	words []string // in either case; with ^ at the beginning of a word only
+	words []string // in either case; ^ means only at the beginning of a word
 	forms []form   // others
 }
 
-// buckets hold what each line has that says by its words that something failed, or warns: a part of a word, a mark in
-// front of a message, or the place in a file.
+// buckets hold a trigger for each line whose words report a failure or warn: part of a word, a mark before a message,
+// or a place in a file.
 var buckets = [16]bucket{
 	{words: []string{"err"}},
 	{words: []string{"^pani", "sser", "ocku", "^cann"}},
@@ -37,14 +37,14 @@ var buckets = [16]bucket{
 	{forms: []form{{" " + digits, digits, ")", " "}}},
 }
 
-// A form lists the bytes that each of up to four may be.
+// A form lists the possible bytes of each of up to four positions.
 type form []string
 
 const digits = "0123456789"
 
 const letter = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// crossForms returns the beginnings of the marks that isCross knows whose characters have so many bytes.
+// crossForms returns the beginnings of the marks of isCross with characters of size bytes.
 func crossForms(size int) (all []form) {
 	for _, cross := range crosses {
 		if _, n := utf8.DecodeRune(cross); n == size {
@@ -54,8 +54,7 @@ func crossForms(size int) (all []form) {
 	return all
 }
 
-// endsNames are the bytes in which the name of a file may end that a place in it follows: others are in front of colons
-// in times and JSON.
+// endsNames are the last bytes of file names before a place. Other bytes stand before colons in times and JSON.
 var endsNames = func() string {
 	var all []byte
 	for c := range 256 {
@@ -68,28 +67,28 @@ var endsNames = func() string {
 
 const (
 	triggerBytes = 4
-	blockSize    = 64 // positions, each of which is a bit
+	blockSize    = 64 // positions, one per bit
 )
 
-// triggers finds the places where a trigger may begin: by tables for the low and the high half of each of four bytes,
-// as those of package match do, for twice as many buckets.
+// triggers finds the places where a trigger may begin. It uses tables for the low and the high half of each of four
+// bytes, as package match does, for twice as many buckets.
 type triggers struct {
-	masks [2][triggerBytes][2][32]byte // each half as often as a vector takes it
+	masks [2][triggerBytes][2][32]byte // each half repeated to fill a vector
 	bytes [triggerBytes][256]uint16    // the same for whole bytes
 	kinds [1 << hashBits]hashed        // what may begin with four bytes, by their hash
 
-	// first and second have a bit for each form that has a byte in its first or second place.
+	// first and second have a bit for each form with a byte in its first or second place.
 	first, second [256]uint16
 }
 
-// hashed says what the words with a hash are.
+// hashed describes the words with a hash.
 type hashed uint8
 
 const (
 	noWord    hashed = iota
 	wordPart         // a trigger anywhere
-	wordStart        // one at the beginning of a word
-	errorName        // one if isErr says so
+	wordStart        // a trigger at the beginning of a word
+	errorName        // a trigger if isErr says so
 )
 
 const hashBits = 14
@@ -147,7 +146,7 @@ func (t *triggers) add(bucket int, f form) {
 	}
 }
 
-// join makes the tables for whole bytes of those for halves.
+// join combines the tables for halves into tables for whole bytes.
 func (t *triggers) join() {
 	for k := range triggerBytes {
 		for c := range 256 {
@@ -159,12 +158,12 @@ func (t *triggers) join() {
 	}
 }
 
-// eachSpace makes letters small, and some other characters into others.
+// eachSpace makes letters lower-case, and changes some other characters.
 const eachSpace = 0x20202020
 
 func wordHash(w uint32) uint32 { return w * 0x9e3779b1 >> (32 - hashBits) }
 
-// addWord adds a word of four bytes. One that has the hash of another is found in its place as well.
+// addWord adds a word of four bytes. Words of different kinds with the same hash are found anywhere.
 func (t *triggers) addWord(word string, k hashed) {
 	h := wordHash(binary.LittleEndian.Uint32([]byte(word)) | eachSpace)
 	if t.kinds[h] != noWord && t.kinds[h] != k {
@@ -173,7 +172,7 @@ func (t *triggers) addWord(word string, k hashed) {
 	t.kinds[h] = k
 }
 
-// note notes the first two bytes of a form, which is the n-th.
+// note records the first two bytes of form n.
 func (t *triggers) note(f form, n int) {
 	for _, c := range []byte(f[0]) {
 		t.first[c] |= 1 << n
@@ -183,21 +182,21 @@ func (t *triggers) note(f form, n int) {
 	}
 }
 
-// beginsWord reports whether a phrase may begin at that place.
+// beginsWord reports whether a phrase may begin at a place.
 func beginsWord(lines []byte, i int) bool {
 	if i == 0 || !isWordByte(lines[i-1]) || lines[i-1] == '.' {
 		return true
 	}
-	return lines[i-1] == 'm' && i > 1 && (isDigit(lines[i-2]) || lines[i-2] == '[') // a sequence that colours it
+	return lines[i-1] == 'm' && i > 1 && (isDigit(lines[i-2]) || lines[i-2] == '[') // a color sequence precedes it
 }
 
-// isErr reports whether a word that begins with "err" is at that place, or the name of an error ends behind it.
+// isErr reports whether a word beginning with "err" is here, or the end of the name of an error.
 func isErr(lines []byte, i int) bool {
 	const rest = len("error")
 	if beginsWord(lines, i) || len(lines) > i+rest && (!isWordByte(lines[i+rest]) || lines[i+rest] == '.' || lines[i+rest] == '/') {
 		return true
 	}
-	start := i + rest - maxLine // where the line begins if no more of it is looked at
+	start := i + rest - maxLine // where the line begins if only maxLine bytes are examined
 	return start == 0 || start > 0 && lines[start-1] == '\n' && bytes.IndexByte(lines[start:i], '\n') < 0
 }
 
@@ -218,14 +217,14 @@ func (t *triggers) scan(b []byte, found []uint64) (blocks int) {
 	return blocks
 }
 
-// at reports whether a trigger is at that place of whole lines, where one may begin.
+// at reports whether a trigger is at a place where one may begin.
 func (t *triggers) at(lines []byte, i int) bool {
 	b := lines[i:]
 	if len(b) < triggerBytes {
-		return false // with the newline, all have as many
+		return false // all triggers have that many bytes, with the newline
 	}
 	k := t.kinds[wordHash(binary.LittleEndian.Uint32(b)|eachSpace)]
-	if (k == wordPart || k == wordStart) && bytes.IndexByte(b[:triggerBytes], '\n') >= 0 { // no word: it has the hash of one
+	if (k == wordPart || k == wordStart) && bytes.IndexByte(b[:triggerBytes], '\n') >= 0 { // only a collision of hashes
 		k = noWord
 	}
 	if k == noWord && t.first[b[0]]&t.second[b[1]] == 0 {
@@ -249,7 +248,7 @@ func (t *triggers) at(lines []byte, i int) bool {
 	return (b[1] == ':' || b[1] == '(') && mayDiagnose(lines, i+1)
 }
 
-// isItem reports whether nothing but spaces and the beginning of a number is in front of its end.
+// isItem reports whether a line so far has only spaces and the beginning of a number.
 func isItem(before []byte) bool {
 	i := len(before)
 	for i > 0 && isDigit(before[i-1]) {
@@ -261,8 +260,8 @@ func isItem(before []byte) bool {
 	return i == 0 || before[i-1] == '\n'
 }
 
-// mayDiagnose reports whether a name and the numbers of a line and a column, of which the first begins behind that
-// place, may begin a message: see reader.diagnosis.
+// mayDiagnose reports whether a file's name and the numbers of a line and column, the first of them behind at, may
+// begin a message: see reader.diagnosis.
 func mayDiagnose(lines []byte, at int) bool {
 	rest := lines[at+1:]
 	n := digitsAt(rest)
@@ -284,19 +283,19 @@ func mayDiagnose(lines []byte, at int) bool {
 	return maySkip(lines[:name]) || mayPrecede(lines[:name])
 }
 
-// mayPrecede reports whether what is in front of a place may be a prefix of a message, such as the name of a task.
+// mayPrecede reports whether the text before a place may be a prefix of a message, such as the name of a task.
 func mayPrecede(before []byte) bool {
 	before = bytes.TrimRight(before, " \t")
 	return len(before) > 0 && bytes.IndexByte([]byte(":]|>)-"), before[len(before)-1]) >= 0
 }
 
-// part says what a byte is to the name of a file that begins a message.
+// part is the role of a byte in a file's name at the beginning of a message.
 type part uint8
 
 const (
-	inPath   part = 1 << iota // it has one of these
-	endsLine                  // what may precede it
-	endsOdd                   // what cannot precede it
+	inPath   part = 1 << iota // may be in the name
+	endsLine                  // may precede it
+	endsOdd                   // cannot precede it
 	ends     = endsLine | endsOdd
 )
 
@@ -314,7 +313,7 @@ var partOf = func() (all [256]part) {
 	return all
 }()
 
-// maySkip reports whether what is in front of a place in its line may all be in front of its message.
+// maySkip reports whether the text before a place in its line may all precede the message.
 func maySkip(before []byte) bool {
 	for end := len(before); ; {
 		for end > 0 && partOf[before[end-1]] == endsLine && before[end-1] != '\n' {
@@ -340,13 +339,13 @@ func maySkip(before []byte) bool {
 type search struct {
 	*triggers
 	lines  []byte
-	base   int        // where the blocks begin that were scanned last
-	blocks int        // of these
-	block  int        // the one to look at
-	found  [32]uint64 // in each block
+	base   int        // where the last scanned blocks begin
+	blocks int        // number of these blocks
+	block  int        // the block to look at
+	found  [32]uint64 // hits in each block
 }
 
-// next returns the place of the next trigger, at from or behind, or the length of the lines. from may not fall.
+// next returns the place of the next trigger at or behind from, or the length of the lines. from must not decrease.
 func (s *search) next(from int) int {
 	for s.base < len(s.lines) {
 		for ; s.block < s.blocks; s.block++ {
@@ -373,13 +372,13 @@ func (s *search) next(from int) int {
 	return len(s.lines)
 }
 
-// passesPlainly reports whether the line around a place says that something went well, as most lines of a test run do.
+// passesPlainly reports whether the line around a place reports a success, as most lines of a test run do.
 func passesPlainly(lines []byte, at int) bool {
 	line := bytes.TrimLeft(lines[bytes.LastIndexByte(lines[:at], '\n')+1:], " ")
 	return bytes.HasPrefix(line, []byte("=== RUN")) || bytes.HasPrefix(line, []byte("--- PASS"))
 }
 
-// has reports whether a line, of which text is the beginning, has a trigger.
+// has reports whether a line, given its beginning, has a trigger.
 func (t *triggers) has(text []byte) bool {
 	s := search{triggers: t, lines: append(text[:len(text):len(text)], '\n', '\n', '\n', '\n')}
 	return s.next(0) < len(text)

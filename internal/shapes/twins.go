@@ -1,19 +1,19 @@
 package shapes
 
-// twins tells which lines say in a word of state that something failed: those that are like another line but for that
-// word, which is a good one there.
+// twins finds failures that only a word of state shows: a line that equals another except for that word, which is a
+// good one there.
 type twins struct {
 	good map[uint64]bool     // lines without their good word, by hash
 	bad  map[uint64][]uint16 // the shapes of lines without their bad word, by hash
 }
 
-// maxStates is how many words of state of a line are tried.
+// maxStates is how many words of state in a line are tried.
 const maxStates = 4
 
-// stated is the token that stands for a word of state.
+// stated is the token for any word of state.
 const stated token = indented + 1
 
-// meet takes the tokens of a new shape, and calls failing with each shape that turns out to be a failing twin.
+// meet takes the tokens of a new shape, and calls failing with each shape that is found to be a failing twin.
 func (t *twins) meet(tokens []token, shape int, failing func(shape int)) {
 	tried := 0
 	for at, tok := range tokens {

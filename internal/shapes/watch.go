@@ -2,31 +2,32 @@ package shapes
 
 import "bytes"
 
-// wholeBytes is how much of a text is compared line by line; of those behind it, one of sampled.
+// wholeBytes is how much of a text is compared line by line; after that, one line in sampled is.
 var wholeBytes, sampled = 5 << 19, 128 // smaller in tests
 
-// unlikeStep is how many times fewer lines are compared where they are unlike each other: each makes a shape of its own.
+// unlikeStep divides the number of comparisons if lines differ from each other, because each of them then makes a new
+// shape.
 const unlikeStep = 4
 
-// watch passes over most lines of a text, once enough of them were compared: of those that say nothing by their words,
-// it takes one in many to stand for the others. So what is counted of failures and warnings stays exact.
+// watch passes over most lines of a text, once enough of them were compared: of the lines whose words say nothing, it
+// samples some to stand for the others. Failures and warnings are still counted exactly.
 type watch struct {
 	*triggers
-	step   int // bytes from one line that is compared to the next; 0: each line still is
-	next   int // where the next one begins, at the earliest
+	step   int // bytes between compared lines; 0: every line is compared
+	next   int // the earliest place of the next one
 	passed int // lines since the last one
 }
 
-// startWatch begins to pass over lines with the next one, which begins at that place of the text.
+// startWatch starts to pass over lines. at is the place of the next line in the text.
 func (f *Finder) startWatch(at int) {
-	size := min(max(at/f.line, 1), maxLine) // one huge line must not have all others passed over
+	size := min(max(at/f.line, 1), maxLine) // one huge line must not set the step for all others
 	if f.few {
 		size *= unlikeStep
 	}
 	f.stands, f.watch = 1, watch{triggers: theTriggers(), step: size * sampled, next: at}
 }
 
-// pass takes the whole lines of the current write from one place to another.
+// pass takes the whole lines between two places of the current write.
 func (f *Finder) pass(p []byte, from, to int) {
 	lines := p[from:to]
 	s := search{triggers: f.watch.triggers, lines: lines}
@@ -53,8 +54,7 @@ func (f *Finder) pass(p []byte, from, to int) {
 	}
 }
 
-// untilSample returns where the next line begins that is compared, at or behind at in the lines from that place of the
-// current write.
+// untilSample returns where the next line to compare begins, at or behind at.
 func (f *Finder) untilSample(lines []byte, from, at int) int {
 	skip := f.watch.next - f.offset - from
 	if skip <= at {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 )
 
-// where says at which places of a line a phrase counts.
+// where says where in a line a phrase counts.
 type where uint8
 
 const (
@@ -20,11 +20,11 @@ const (
 	anything then = iota
 	aColon        // or an exclamation mark, or nothing if it is the whole message
 	anEnd         // the end of a sentence
-	aBracket      // a colon, or what is in round brackets
+	aBracket      // a colon, or something in round brackets
 	aBreak        // no letter: for words in capitals
 	aThing        // a space and a letter
 	letters       // and digits, then a colon
-	doing         // what was being done: "processing", "while", "in"
+	doing         // the activity: "processing", "while", "in"
 )
 
 // phrase is what programs print when something fails.
@@ -35,28 +35,28 @@ type phrase struct {
 	then  then
 	flags flags
 
-	family uint8 // its place among all
+	family uint8 // its index in phrases
 }
 
 type flags uint16
 
 const (
 	capitals flags = 1 << iota // counts only in capitals
-	capital                    // counts only with a capital in front
+	capital                    // counts only capitalized
 	trace
 	after
 	behindColon // counts only behind a colon or a bracket
-	counts      // a number of failures is in front of it or behind it
+	counts      // a number of failures is before or behind it
 	level       // the name of a field with the level of a message
 	code        // an exit code follows
 	timed       // counts only behind a time
-	bare        // counts only where no quote is in front of it
+	bare        // counts only with no quote before it
 	early       // counts only as one of the first three words behind a head
-	mild        // the level of a message that is a warning
-	hush        // the level of a message that is no failure, in capitals or in brackets
+	mild        // the level of warnings
+	hush        // a level below failures, in capitals or in brackets
 )
 
-// phrases are in the order of what prints them.
+// phrases are grouped by the programs that print them.
 var phrases = []phrase{
 	// Compilers, linkers and build tools.
 	{"error", fails, atHead, aColon, counts, 0},
@@ -218,7 +218,7 @@ var phrases = []phrase{
 	{"status", sumsUp, anywhere, anything, level, 0},
 }
 
-// byFirst are the phrases by their first letter; those that begin with another character are at 0.
+// byFirst has the phrases by their first letter, and at 0 those that begin with another character.
 var byFirst = func() (all [27][]phrase) {
 	for n, p := range phrases {
 		p.family = uint8(n)
@@ -235,7 +235,7 @@ func place(c byte) int {
 	return 0
 }
 
-// word notes what the word that begins there says.
+// word records what the word at a place says.
 func (r *reader) word(at int, start, head bool) {
 	low := r.low[at:]
 	for i := range byFirst[place(low[0])] {
@@ -257,7 +257,7 @@ func (r *reader) word(at int, start, head bool) {
 	}
 }
 
-// exception notes that the line begins with the name of an exception, such as ValueError: or java.io.IOException.
+// exception records that the line begins with the name of an exception, such as ValueError: or java.io.IOException.
 func (r *reader) exception(at int, start bool) {
 	end := at
 	for end < len(r.low) && (classes[r.low[end]]&word != 0 && r.low[end] != '/' || r.low[end] == ':' && end+2 < len(r.low) && r.low[end+1] == ':') {
