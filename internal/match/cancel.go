@@ -10,7 +10,7 @@ import (
 // one character. Work on bytes alone is not counted, since it is fast.
 type canceler struct {
 	done  <-chan struct{} // nil if nothing ends the search
-	ended bool            // done was closed: what is found from then on is not valid
+	ended bool            // done was closed: results from then on are invalid
 	steps int             // since done was checked
 }
 

@@ -82,7 +82,6 @@ func newDFA(p *program, c *canceler) *dfa {
 	return d
 }
 
-// start returns the state at the start of a line.
 func (d *dfa) start() *dfaState {
 	if d.first == nil {
 		d.lookbehind = lookbehindStart
@@ -101,7 +100,6 @@ func (d *dfa) begin(set *instSet) {
 	d.stack = d.add(set, d.stack, uint32(d.Start), d.lookbehind.flags(0), undecided)
 }
 
-// build returns the state that b leads to.
 func (d *dfa) build(state *dfaState, b byte) *dfaState {
 	if next := state.next[b]; next != unknown {
 		return next

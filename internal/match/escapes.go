@@ -19,9 +19,8 @@ func WithoutEscapes(line []byte) []byte { return escapes().ReplaceAll(line, nil)
 // maxEscaped bounds, in bytes, the patterns of AcrossEscapes.
 const maxEscaped = 600
 
-// AcrossEscapes returns a pattern that finds what another one finds, and also where escape sequences stand between its
-// parts and around words; if everywhere is set, between any two characters. It is "" for a pattern that would become
-// too long.
+// AcrossEscapes returns a pattern that finds what another one finds, even if escape sequences stand between its parts
+// and around words or, with everywhere, between any two characters. It is "" if the pattern would become too long.
 func AcrossEscapes(pattern string, o Options, everywhere bool) string {
 	if len(pattern) > maxEscaped {
 		return ""
@@ -45,7 +44,7 @@ func AcrossEscapes(pattern string, o Options, everywhere bool) string {
 	return ""
 }
 
-// gaps puts an expression for escape sequences into others. It is true if that goes between any two characters.
+// gaps puts an expression for escape sequences into others: between any two characters if true.
 type gaps bool
 
 func gap(repeat string) *syntax.Regexp {
@@ -82,7 +81,7 @@ func (g gaps) put(re *syntax.Regexp) *syntax.Regexp {
 	return &out
 }
 
-// words returns the parts of a literal with gaps between them.
+// words splits a literal into parts with gaps between them.
 func (g gaps) words(literal *syntax.Regexp) (parts []*syntax.Regexp) {
 	from := 0
 	for i, r := range literal.Rune {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// facts is what is known of every match of a node of the syntax tree.
+// facts is what is known about every match of a node of the syntax tree.
 type facts struct {
 	exact    literals // all that the node can match; nil if that is not a small set
 	prefix   literals // every match begins with one of these
@@ -20,7 +20,6 @@ type facts struct {
 // unbounded is the length of a match that has no limit.
 const unbounded = math.MaxInt32
 
-// exactly returns the facts of a node that matches the literals of set and nothing else.
 func exactly(set literals) facts {
 	f := facts{exact: set, prefix: set, suffix: set, length: set.longest()}
 	f.consider(set, 0)
@@ -40,7 +39,7 @@ type extractor struct {
 	lines bool // a match never contains a newline
 }
 
-// facts returns what is known of re, which need not be simplified.
+// facts returns what is known about re, which need not be simplified.
 func (e extractor) facts(re *syntax.Regexp) facts {
 	switch re.Op {
 	case syntax.OpEmptyMatch:

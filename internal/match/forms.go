@@ -27,7 +27,7 @@ func hasReturn(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral:
 		return slices.Contains(re.Rune, '\r')
-	case syntax.OpCharClass: // not \s or a negated one
+	case syntax.OpCharClass: // not \s or a negated class
 		count, has := 0, false
 		for i := 0; i < len(re.Rune); i += 2 {
 			count += int(re.Rune[i+1]-re.Rune[i]) + 1
@@ -38,9 +38,8 @@ func hasReturn(re *syntax.Regexp) bool {
 	return slices.ContainsFunc(re.Sub, hasReturn)
 }
 
-// InForm returns a pattern with its characters composed or decomposed: those that change by their numbers, which are
-// easier to write than the characters. It is "" if none changes. A class would have two characters for a decomposed
-// one.
+// InForm returns a pattern with its characters composed or decomposed. Changed characters are written by number, which
+// is easier to type. It is "" if none changes. In a class, decomposed characters would become two.
 func InForm(pattern string, form norm.Form, literal bool) string {
 	if form.IsNormalString(pattern) || !literal && strings.Contains(pattern, "[") {
 		return ""
@@ -61,7 +60,7 @@ func InForm(pattern string, form norm.Form, literal bool) string {
 	return out.String()
 }
 
-// numbered returns a text with numbers for what is not ASCII.
+// numbered writes characters outside ASCII by number.
 func numbered(text string) string {
 	var out strings.Builder
 	for _, r := range text {
@@ -79,7 +78,7 @@ var codePoint = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\\u(?:([[:xdigit:]]{4})|\{([[:xdigit:]]{1,6})\})`)
 })
 
-// withCodePoints returns a pattern with \x{4e2d} for \u4e2d, which RE2 does not have.
+// withCodePoints replaces \u4e2d, which RE2 does not have, by \x{4e2d}.
 func withCodePoints(pattern string) string {
 	if !strings.Contains(pattern, `\u`) {
 		return pattern
@@ -109,7 +108,7 @@ func withCodePoints(pattern string) string {
 	return out.String()
 }
 
-// readCodePoint returns the character whose number, which may be that of two surrogates, a text begins with, and the
+// readCodePoint returns the character whose number is at the beginning of a text, possibly as two surrogates, and the
 // length of that; 0 if there is none.
 func readCodePoint(text string) (r rune, n int) {
 	found := codePoint().FindStringSubmatch(text)

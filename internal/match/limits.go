@@ -21,18 +21,17 @@ const (
 	// maxRunes is the number of characters that all classes may list, two for a range:
 	// 2 MiB. \pL has 1,300.
 	maxRunes = 512 << 10
-	// maxDepth is how deep groups may be nested: package syntax has 1000, and what is
-	// built around a pattern here needs some of them.
+	// maxDepth bounds the nesting of groups: package syntax allows 1000, and what is built around a pattern here needs
+	// some of them.
 	maxDepth = 900
-	// maxFolded is the number of ranges like \x80-\x{FFFF} in a pattern that ignores
-	// case. For each of them package syntax goes through up to 125,000 characters one
-	// by one, in 6 ms, and a pattern is read up to five times.
+	// maxFolded is the number of ranges like \x80-\x{FFFF} in a pattern that ignores case. For each of them package
+	// syntax visits up to 125,000 characters, in 6 ms, and a pattern is read up to five times.
 	maxFolded = 32
 )
 
 // SizeError reports a pattern that exceeds one of the bounds.
 type SizeError struct {
-	What string // what there is too much of: "bytes", "instructions", ...
+	What string // the kind of excess: "bytes", "instructions", ...
 	Size int
 	Max  int
 }
@@ -61,7 +60,7 @@ var (
 	foldFlag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?[a-zA-Z]*i`) })
 )
 
-// checkSize returns the number of instructions that a tree compiles to at most, or the error for one that is too large.
+// checkSize returns the most instructions that a tree compiles to, or an error if it is too large.
 func checkSize(re *syntax.Regexp) (program int, err error) {
 	s := sizes{seen: map[*rune]bool{}}
 	program = s.program(re, 1)
@@ -76,7 +75,6 @@ func checkSize(re *syntax.Regexp) (program int, err error) {
 	return program, nil
 }
 
-// sizes is how large a tree is.
 type sizes struct {
 	depth int
 	runes int
@@ -111,7 +109,8 @@ func (s *sizes) program(re *syntax.Regexp, depth int) int {
 	return plus(size, 1)
 }
 
-// plus and times return math.MaxInt32 instead of overflowing: package syntax does not bound repetitions inside {0}.
+// plus and times return math.MaxInt32 instead of overflowing, because package syntax does not bound repetitions inside
+// {0}.
 func plus(a, b int) int {
 	if a > math.MaxInt32-b {
 		return math.MaxInt32

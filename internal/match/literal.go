@@ -31,7 +31,7 @@ func (x literal) begins(b []byte) bool {
 	return true
 }
 
-// literals is a set of which every match contains at least one. It is nil if none are known, and empty if nothing can
+// literals is a set; every match contains at least one of them. It is nil if none are known, and empty if nothing can
 // match.
 type literals []literal
 
@@ -94,7 +94,7 @@ func union(a, b literals) literals {
 	return set
 }
 
-// minimal leaves out the literals that contain another one of the set, as "https" contains "http".
+// minimal drops literals that contain another one of the set, as "https" contains "http".
 func (s literals) minimal() literals {
 	return slices.DeleteFunc(slices.Clone(s), func(x literal) bool {
 		return slices.ContainsFunc(s, func(y literal) bool {
@@ -109,7 +109,6 @@ func (s literals) minimal() literals {
 	})
 }
 
-// longest returns the length of the longest literal in bytes.
 func (s literals) longest() int {
 	n := 0
 	for _, x := range s {
@@ -118,7 +117,6 @@ func (s literals) longest() int {
 	return n
 }
 
-// shortest returns the length of the shortest literal in bytes.
 func (s literals) shortest() int {
 	n := math.MaxInt
 	for _, x := range s {
@@ -143,7 +141,7 @@ func (s literals) usable() bool {
 	return s != nil && !slices.ContainsFunc(s, func(x literal) bool { return x.text == "" })
 }
 
-// proves reports whether a line that contains a literal of the set matches, where the set is all that the pattern can
+// proves reports whether a line that contains a literal of the set matches, if the set is all that the pattern can
 // match.
 func (s literals) proves() bool {
 	return s != nil && !slices.ContainsFunc(s, func(x literal) bool {

@@ -1,12 +1,12 @@
 // Package match finds the lines of a buffer that match a pattern, exactly those that package regexp matches.
 //
 // It looks for the pattern's literals (prefilter) and runs a lazily built automaton (dfa) on the lines that have one,
-// or on all lines if the pattern has no literals. Where in a line or a text a match is, package regexp finds, unless the
-// pattern is one literal.
+// or on all lines if the pattern has no literals. Package regexp then locates the match in a line or a text, unless
+// the pattern is one literal.
 //
-// Without the automaton or the vector code, rows of the comparison with ripgrep are lost: go -C internal/bench test -run
-// '^$' -bench 'Scan|BigFile'. Two automata that located matches were faster for ".*name" on lines of megabytes, and not
-// worth their lines: go test ./internal/match -run '^$' -bench Find.
+// Without the automaton or the vector code, rows of the comparison with ripgrep are lost: go -C internal/bench test
+// -run '^$' -bench 'Scan|BigFile'. Two automata that located matches were faster for ".*name" on lines of megabytes,
+// and not worth their lines: go test ./internal/match -run '^$' -bench Find.
 package match
 
 import (
@@ -22,7 +22,7 @@ import (
 type Options struct {
 	IgnoreCase bool // as if the pattern began with (?i)
 	Literal    bool // the pattern is plain text, not a regular expression
-	Multiline  bool // Searcher.Spans may be used: see there
+	Multiline  bool // enables Searcher.Spans
 }
 
 // Matcher is a compiled pattern. It is immutable and safe for concurrent use.
@@ -32,13 +32,13 @@ type Matcher struct {
 	span    *expression     // only with Options.Multiline
 }
 
-// expression is a pattern as package regexp finds it in a line or in a whole text.
+// expression is a pattern for package regexp, for a line or for a whole text.
 type expression struct {
 	prefilter *prefilter // nil if the pattern requires no literals
-	exact     bool       // a literal that the prefilter finds proves a match
-	length    int        // the bytes of a match, if the pattern is one literal; else 0
-	before    int        // the most bytes of a match in front of a literal of the prefilter
-	// plain compiles the pattern on first use: few searches need it, and it takes longer than all the rest.
+	exact     bool       // a literal found by the prefilter proves a match
+	length    int        // bytes of a match if the pattern is one literal; else 0
+	before    int        // the most bytes of a match before a literal of the prefilter
+	// plain compiles the pattern on first use, because few searches need it and it takes longer than everything else.
 	plain func() *regexp.Regexp
 	// embedded finds plain as group 1 of a text that begins with the character before the first match allowed.
 	embedded func() *regexp.Regexp
@@ -87,7 +87,7 @@ func newExpression(tree *syntax.Regexp, expr string, size int, f facts) expressi
 	e := expression{
 		plain: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
 		embedded: sync.OnceValue(func() *regexp.Regexp {
-			// Not expr: an unclosed \Q in it would quote the parenthesis.
+			// Not expr, because an unclosed \Q in it would quote the parenthesis.
 			return regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`)
 		}),
 		size: size,
@@ -102,7 +102,7 @@ func newExpression(tree *syntax.Regexp, expr string, size int, f facts) expressi
 		return e
 	}
 	e.prefilter = newPrefilter(f.required.minimal())
-	// Of two literals, one of which contains the other, the prefilter looks for the shorter.
+	// If one literal contains another, the prefilter looks for the shorter one.
 	e.before = plus(times(f.before, utf8.UTFMax), f.required.longest())
 	return e
 }

@@ -15,8 +15,8 @@ var perlGroups = map[string]string{
 	"(?(": "conditions", "(?|": "branch resets",
 }
 
-// perlEscapes are escapes that RE2 does not have, with what to write instead, or "" if there
-// is nothing. A \K decides only what of a line is the match.
+// perlEscapes are escapes that RE2 does not have, with a replacement, or "" if there is none. \K only moves the start
+// of the match within a line.
 var perlEscapes = map[byte]string{'K': " ", 'Z': `\z`, 'h': `[ \t]`, 'N': ".", 'R': "", 'X': "", 'G': "", 'u': ""}
 
 // token is a part of a pattern: an escape, a class, the beginning of a group, a quantifier
@@ -30,10 +30,10 @@ var token = sync.OnceValue(func() *regexp.Regexp {
 // possessive matches a quantifier that gives nothing back.
 var possessive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[*+?]|\{\d+(?:,\d*)?\})\+$`) })
 
-// maxPerl is the number of bytes of a pattern in which Perl looks. The work grows with their square.
+// maxPerl is the longest pattern that Perl examines, in bytes: the work grows with the square.
 const maxPerl = 1000
 
-// Perl lists what a pattern has of other regular expressions that RE2 lacks. meant is a pattern without these that
+// Perl lists features of other regular expressions in a pattern that RE2 lacks. meant is a pattern without these that
 // finds the same lines, or a few more; it is "" if none is obvious, or the pattern is longer than 1000 bytes.
 func Perl(pattern string) (lacks []string, meant string) {
 	lacks, meant = withoutPerl(pattern[:min(len(pattern), maxPerl)])

@@ -7,21 +7,21 @@ import (
 )
 
 // prefilter looks for a set of literals by their fingerprints: the first three bytes of each. It has two tables for
-// each byte of a fingerprint, by the byte's low and by its high half. A bit stands for the literals of a bucket, and
-// is set in all six tables where one of them may begin. A vector instruction looks up 32 positions at once, so several
-// literals, in both cases, take no longer than one. The algorithm is known as Teddy, from Hyperscan. It is immutable.
+// each byte of a fingerprint, one for its low half and one for its high half. Each bit stands for the literals of a
+// bucket, and is set in all six tables where one of them may begin. A vector instruction looks up 32 positions at
+// once, so several literals, in both cases, take no longer than one. The algorithm is known as Teddy, from Hyperscan.
+// prefilter is immutable.
 type prefilter struct {
 	literals literals
 	buckets  []uint8 // the bit of each literal
 	masks    [2 * fingerprintBytes][16]byte
-	text     []byte // the literal, if it is the only one and its case matters
+	text     []byte // the literal, if it is the only one and case-sensitive
 }
 
 const (
 	fingerprintBytes = 3
 	bucketCount      = 8
-	// maxPrefilter is the number of literals that are looked for: the automaton is as fast as looking at the
-	// candidates of more.
+	// maxPrefilter bounds the literals: the automaton is as fast as examining the candidates of more.
 	maxPrefilter = 32
 )
 
@@ -31,7 +31,7 @@ func newPrefilter(set literals) *prefilter {
 	if !set.usable() || len(set) == 0 || len(set) > maxPrefilter {
 		return nil
 	}
-	// Similar fingerprints share a bucket: together they let little else through.
+	// Similar fingerprints share a bucket, because together they let little else through.
 	p := &prefilter{literals: slices.Clone(set)}
 	slices.SortStableFunc(p.literals, func(a, b literal) int { return strings.Compare(a.text, b.text) })
 	if len(set) == 1 && !set[0].fold {
@@ -85,7 +85,7 @@ func (p *prefilter) next(b []byte, from int) int {
 	return -1
 }
 
-// candidates returns the buckets of which a fingerprint may be at the start of b.
+// candidates returns the buckets that may have a fingerprint at the start of b.
 func (p *prefilter) candidates(b []byte) uint8 {
 	all := ^uint8(0)
 	for k, c := range b[:min(len(b), fingerprintBytes)] {

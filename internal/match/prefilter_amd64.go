@@ -4,5 +4,5 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go -C ../avo run . -out ../match/fingerprint_amd64.s -stubs ../match/fingerprint_amd64.go -pkg match
 
-// vector says that indexFingerprint may be used. GODEBUG=cpu.avx2=off does without.
+// vector allows indexFingerprint. GODEBUG=cpu.avx2=off turns it off.
 var vector = cpu.X86.HasAVX2

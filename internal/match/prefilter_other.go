@@ -2,7 +2,7 @@
 
 package match
 
-// vector is false where there is no indexFingerprint: only a single literal is then faster than the automaton.
+// vector is false without indexFingerprint: only a single literal is then faster than the automaton.
 var vector = false
 
 func indexFingerprint([]byte, *[2 * fingerprintBytes][16]byte) int { return 0 }

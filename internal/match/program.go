@@ -12,10 +12,10 @@ type program struct {
 	bounds []rune // sorted; no instruction distinguishes the characters between two of them
 }
 
-// maxInstructions is the size of a program up to which an automaton is faster than package regexp.
+// maxInstructions is the largest program for which an automaton is faster than package regexp.
 const maxInstructions = 20000
 
-// newProgram compiles re, or returns nil where package regexp must do.
+// newProgram compiles re, or returns nil if package regexp must be used.
 func newProgram(re *syntax.Regexp) *program {
 	if hasSurrogate(re) {
 		return nil

@@ -16,20 +16,20 @@ type Searcher struct {
 	prefilter *prefilter // nil: the automaton finds lines
 	wasted    int        // bytes of work wasted on candidates
 	automaton int        // bytes that the automaton reads before the prefilter is tried again
-	takeover  int        // automaton, when the prefilter is given up the next time
+	takeover  int        // the next value of automaton
 }
 
 // NewSearcher returns a searcher for m.
 func (m *Matcher) NewSearcher() *Searcher {
 	s := &Searcher{matcher: m, takeover: minTakeover}
-	if p := m.line.prefilter; p != nil && (vector || p.text != nil) { // else the automaton is faster
+	if p := m.line.prefilter; p != nil && (vector || p.text != nil) { // otherwise the automaton is faster
 		s.prefilter = p
 	}
 	return s
 }
 
-// lines returns the automaton, which is made on first use: a prefilter often needs none. It is nil where package regexp
-// matches lines.
+// lines returns the automaton. It is made on first use, because a prefilter often needs none. It is nil if package
+// regexp matches lines.
 func (s *Searcher) lines() *dfa {
 	if s.dfa == nil && !s.gaveUp {
 		if p := s.matcher.program(); p != nil {
@@ -88,8 +88,8 @@ func (s *Searcher) Next(buf []byte, from int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// The cost of a candidate that is in no match, in bytes that the automaton reads in the same time: of one that is no
-// literal, and of a line that does not match. Once maxWasted bytes are lost, the automaton takes over for minTakeover,
+// The cost of a candidate outside of any match, in bytes that the automaton reads in the same time: if it is not a
+// literal, and if its line does not match. Once maxWasted bytes are lost, the automaton takes over for minTakeover,
 // and for twice as long each time until candidates become few.
 const (
 	falseCandidate = 30
@@ -100,7 +100,7 @@ const (
 )
 
 // search looks for the pattern's literals. It returns a position in a matching line and the start of that line or of
-// one before it; or, if it found none, the start of the line from which to go on, which is len(buf) at the end.
+// one before it. If it found none, line is where to continue, which is len(buf) at the end.
 func (s *Searcher) search(buf []byte, from int) (at, line int, ok bool) {
 	line = from
 	for from < len(buf) && !s.cancel.ended {
@@ -134,7 +134,7 @@ func (s *Searcher) search(buf []byte, from int) (at, line int, ok bool) {
 	return 0, len(buf), false
 }
 
-// scan is search with the automaton, or package regexp where that gave up.
+// scan is search with the automaton, or with package regexp if that gave up.
 func (s *Searcher) scan(buf []byte, from int) (at, next int, ok bool) {
 	limit := len(buf)
 	if s.prefilter != nil {

@@ -59,8 +59,8 @@ func (s *Searcher) Find(line []byte) (start, end int) {
 	return start, end
 }
 
-// find finds the first match in buf that starts at or after from. That of a literal needs no package regexp, which
-// takes longer to compile it than all the rest. It starts as far in front of the first literal as a match may begin.
+// find finds the first match in buf that starts at or after from. A literal does not need package regexp, which takes
+// longer to compile it than all the rest. Otherwise it starts before the first literal by as much as a match may.
 func (s *Searcher) find(e *expression, buf []byte, from int) (start, end int, ok bool) {
 	if e.prefilter != nil {
 		at := e.prefilter.find(buf, from)

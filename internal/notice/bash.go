@@ -27,7 +27,7 @@ func TailLines(r truncation.Result, full Saved) Notice {
 		r.TotalLines-r.OutputLines+1, r.TotalLines, r.TotalLines, by, FullOutput(full)))
 }
 
-// TailOfLine is TailLines for what has come to a line of which the beginning was shown before.
+// TailOfLine is TailLines for new output within a line whose beginning was shown before.
 func TailOfLine(r truncation.Result, full Saved) Notice {
 	return Notice(fmt.Sprintf("Showing last %s of the %s that are new in line %d. %s",
 		tailLimit(r), size.Format(int64(r.LongLineBytes)), r.TotalLines, FullOutput(full)))
@@ -40,8 +40,8 @@ func tailLimit(r truncation.Result) string {
 	return size.Format(int64(r.MaxBytes))
 }
 
-// Redrawn says how many more lines the file of an output has than were shown, where lines were drawn again. It is empty
-// if over is 0.
+// Redrawn says how many more lines the file of an output has than were shown, because lines were drawn again. It is
+// empty if over is 0.
 func Redrawn(over int) Notice {
 	switch {
 	case over > 0:
@@ -54,14 +54,13 @@ func Redrawn(over int) Notice {
 	return ""
 }
 
-// Saved says where a full output was saved, or why it was not. The zero value means that
-// nobody tried to save it.
+// Saved says where a full output was saved, or why it was not. The zero value means that saving was not tried.
 type Saved struct {
-	Path string // as the reader of the text can use it; "" if Err is set
+	Path string // in the form for the reader of the text; "" if Err is set
 	Err  error  // why there is no file
 }
 
-// In reports whether a text says so already, as one with a marker may.
+// In reports whether a text already says so, as one with a marker may.
 func (s Saved) In(text string) bool {
 	where := s.Path
 	if s.Err != nil {
@@ -70,7 +69,6 @@ func (s Saved) In(text string) bool {
 	return strings.Contains(text, where)
 }
 
-// FullOutput says where the full output is, or why it was not saved.
 func FullOutput(s Saved) Notice {
 	if s.Err != nil {
 		return Notice("Full output not saved: " + s.Err.Error())
@@ -78,16 +76,14 @@ func FullOutput(s Saved) Notice {
 	return Notice("Full output: " + s.Path)
 }
 
-// A Running is a process that a command left running.
 type Running struct {
 	Pid     int
-	Command string // its command line; "" if that is not known
+	Command string // its command line; "" if unknown
 }
 
 // MaxRunning is the number of processes that Background names.
 const MaxRunning = 5
 
-// Background names the first of the processes that a command left running, and how many more there are.
 func Background(first []Running, all int) Notice {
 	if all == 0 {
 		return ""
@@ -102,7 +98,7 @@ func Background(first []Running, all int) Notice {
 	return Notice("Still running in the background: pid " + andMore(list, all))
 }
 
-// ProcessLimit says that a command reached its limit of processes. It is empty if limit is 0.
+// ProcessLimit is empty if limit is 0.
 func ProcessLimit(limit int) Notice {
 	if limit == 0 {
 		return ""
@@ -111,11 +107,10 @@ func ProcessLimit(limit int) Notice {
 		"Start fewer at a time; the limit is Bash.MaxProcesses, or a lower limit of the host", limit))
 }
 
-// HoldLess says what to do about a command that held too much memory.
 const HoldLess = "Hold less at a time: run fewer processes at once, or work on the data in parts. " +
 	"The limit is Bash.MaxMemory, which the user can raise"
 
-// MemoryLimit says that a job was ended because it held more than limit bytes of memory. It is empty if limit is 0.
+// MemoryLimit is empty if limit is 0 bytes.
 func MemoryLimit(limit int64) Notice {
 	if limit == 0 {
 		return ""
@@ -123,8 +118,8 @@ func MemoryLimit(limit int64) Notice {
 	return Notice(fmt.Sprintf("The job held more than %s of memory and was ended. %s", size.Format(limit), HoldLess))
 }
 
-// Sandboxed says what the sandbox lets a command do, for one that may have failed because of it. roots is the number of
-// paths outside the workspace that it may write to. hosts are what it may reach by name.
+// Sandboxed says what the sandbox allows, for a command that may have failed because of it. roots is the number of
+// paths outside the workspace that it may write to; hosts are the hosts that it may reach by name.
 func Sandboxed(engine string, network bool, hosts []string, roots int, reads bool) Notice {
 	what := "writing only in the workspace"
 	if reads {
@@ -143,14 +138,13 @@ func Sandboxed(engine string, network bool, hosts []string, roots int, reads boo
 	return Notice(fmt.Sprintf("Sandboxed (%s): %s. %s", engine, what, otherwise))
 }
 
-// GitDirReadOnly says that commands cannot commit, because the git directory is outside the workspace.
 func GitDirReadOnly(dir string) Notice {
 	return Notice("The git directory of this workspace, " + dir + ", is outside of it and read-only: " +
 		"to let commands commit, the user can set Bash.WriteGitDir")
 }
 
-// SigningGPG says what gpg needs to sign in a sandbox: its agent, unless that is named already, and under landlock no
-// lock files.
+// SigningGPG says what gpg needs to sign in a sandbox: its agent, unless Bash.Services has that already, and no lock
+// files under landlock.
 func SigningGPG(named, landlock bool) Notice {
 	if named {
 		return "Under landlock gpg cannot lock its files: to let commands sign, the user can add the line lock-never to " +
@@ -165,19 +159,16 @@ func SigningGPG(named, landlock bool) Notice {
 		"without a signature, with git commit --no-gpg-sign")
 }
 
-// SigningSSH says what ssh-keygen needs to sign in a sandbox.
 const SigningSSH = Notice("Sandboxed commands cannot reach ssh-agent: to let them sign, and log in, with every key that it " +
 	"holds, the user can name the socket $SSH_AUTH_SOCK in Bash.Services, and SSH_AUTH_SOCK in Bash.Env. Otherwise commit " +
 	"without a signature, with git commit --no-gpg-sign")
 
-// RefsKept says that commands cannot delete refs in a linked worktree, because git writes to dir for that.
 func RefsKept(dir string) Notice {
 	return Notice("In this worktree commands can commit, and create and move branches and tags, but not delete or rename " +
 		"them: git would create lock files in " + dir + ", which is read-only because it holds git's configuration. " +
 		"Ask the user to do it")
 }
 
-// SharedKept says what commands cannot change in dir, the git directory that worktrees share.
 func SharedKept(dir string) Notice {
 	return Notice("In " + dir + ", which worktrees share, commands can change objects, branches, tags and what belongs to " +
 		"this worktree, but not configuration, hooks and what belongs to other worktrees. If git branch -m fails there, " +
@@ -185,7 +176,7 @@ func SharedKept(dir string) Notice {
 		"git repack -adn and git pack-refs --all")
 }
 
-// ReadOnlyRoots names what commands cannot change where they write. It is empty if there is nothing of that kind.
+// ReadOnlyRoots names what commands cannot change within the places where they may write. It is empty without names.
 func ReadOnlyRoots(names []string) Notice {
 	if len(names) == 0 {
 		return ""
@@ -193,7 +184,6 @@ func ReadOnlyRoots(names []string) Notice {
 	return Notice("The option ReadOnlyRoots keeps commands from changing " + enumerate(names))
 }
 
-// Undone says that files that a command made were removed.
 func Undone(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
@@ -201,7 +191,7 @@ func Undone(paths []string) Notice {
 	return Notice("Removed " + strings.Join(paths, " and ") + ", which would make git use other hooks and configuration")
 }
 
-// Unfollowed says that files that a command made in the git directory that worktrees share were removed.
+// Unfollowed says which files were removed that a command made in the git directory shared by worktrees.
 func Unfollowed(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
@@ -210,7 +200,7 @@ func Unfollowed(paths []string) Notice {
 		"or go on with a rebase that runs commands")
 }
 
-// HiddenKept says that a command failed at hidden files, and what that means of git. It is empty if names is.
+// HiddenKept says that a command failed at hidden files, and what that means for git. It is empty without names.
 func HiddenKept(names []string) Notice {
 	if len(names) == 0 {
 		return ""
@@ -224,31 +214,28 @@ func HiddenKept(names []string) Notice {
 		"more. If it fails again, the user must run it outside of the sandbox")
 }
 
-// HiddenWithoutGit says that git is refused in a repository, because of its hidden files and for a reason.
+// HiddenWithoutGit says why git is refused in a repository with hidden files.
 func HiddenWithoutGit(root, why string) Notice {
 	return Notice("Commands cannot use git in " + root + ", because it could lose hidden files: " + why +
 		". The user must run git outside of the sandbox")
 }
 
-// WorkingDirectory says where the next command starts, with Bash.KeepState.
 func WorkingDirectory(dir string) Notice {
 	return Notice("The working directory is now " + dir)
 }
 
-// DirectoryGone says that a command ran in the workspace, because the last command's directory is gone.
 func DirectoryGone(dir string) Notice {
 	return Notice("The working directory " + dir + " can no longer be entered, so this command ran in the workspace")
 }
 
-// StateLost says that the next command starts in the state before this one.
 func StateLost(maxBytes int) Notice {
 	return Notice(fmt.Sprintf("The working directory, variables, functions and aliases stay as they were before this command: "+
 		"it replaced the shell (exec), set a trap for EXIT, removed its directory, or exported more than %s",
 		size.Format(int64(maxBytes))))
 }
 
-// SetupFailed says that commands run without the environment of Bash.Setup: how it failed, the last lines that it
-// printed, and the files after whose change it runs again.
+// SetupFailed says that commands run without the environment of Bash.Setup: how it failed, the end of its output, and
+// the files whose change makes it run again.
 func SetupFailed(how, printed string, files []string) Notice {
 	text := "Bash.Setup, which prepares the environment of commands, " + how + ". Commands run without what it sets"
 	if printed != "" {
@@ -261,7 +248,7 @@ func SetupFailed(how, printed string, files []string) Notice {
 		" changes (touch is enough)")
 }
 
-// OfSetup says of a notice that it is about what Bash.Setup has left.
+// OfSetup makes a notice about the state say that Bash.Setup left it.
 func OfSetup(n Notice) Notice {
 	if n == "" {
 		return ""
@@ -269,11 +256,9 @@ func OfSetup(n Notice) Notice {
 	return "Bash.Setup, which prepares the environment of commands, is done. " + n
 }
 
-// SetupAgain says that the state that commands have kept is gone, because Bash.Setup ran again.
 const SetupAgain = Notice("Bash.Setup ran again, because a file that it depends on has changed: variables, functions and " +
 	"aliases of earlier commands are gone")
 
-// NotKept names the first of the exported variables that the next command does not get.
 func NotKept(names []string) Notice {
 	if len(names) == 0 {
 		return ""
@@ -282,11 +267,11 @@ func NotKept(names []string) Notice {
 }
 
 const (
-	maxNotKept = 3  // names that a notice has of what is not kept
-	maxName    = 60 // characters of one
+	maxNotKept = 3  // names in a notice
+	maxName    = 60 // characters of a name
 )
 
-// firstOf lists the first of some names, and says how many more there are.
+// firstOf lists the first names, and says how many more there are.
 func firstOf(names []string) string {
 	var first []string
 	for _, name := range names[:min(len(names), maxNotKept)] {
@@ -295,7 +280,7 @@ func firstOf(names []string) string {
 	return andMore(first, len(names))
 }
 
-// NotHandedOn names the first of the functions and aliases that a shell other than bash forgets.
+// NotHandedOn names the first functions and aliases that are lost because the shell is not bash.
 func NotHandedOn(names []string) Notice {
 	if len(names) == 0 {
 		return ""
@@ -304,7 +289,7 @@ func NotHandedOn(names []string) Notice {
 		"keeps functions and aliases. Define them again where they are needed")
 }
 
-// NoDefinitions names the first of the functions and aliases that are not kept where none are.
+// NoDefinitions names the first functions and aliases that are lost because nothing keeps them.
 func NoDefinitions(names []string) Notice {
 	if len(names) == 0 {
 		return ""
@@ -313,7 +298,7 @@ func NoDefinitions(names []string) Notice {
 		"Define them again where they are needed")
 }
 
-// NotDefined names the first of the functions and aliases that the next command does not get.
+// NotDefined names the first functions and aliases that the next command does not get.
 func NotDefined(names []string, maxBytes int) Notice {
 	if len(names) == 0 {
 		return ""
@@ -323,6 +308,5 @@ func NotDefined(names []string, maxBytes int) Notice {
 		firstOf(names), size.Format(int64(maxBytes))))
 }
 
-// HiddenNotEnforced says what nothing keeps commands from.
 const HiddenNotEnforced Notice = "Hidden files (Hidden or HiddenFile) are kept only from commands that name them: " +
 	"do not read them by searches, archives or git"

@@ -2,21 +2,20 @@ package notice
 
 import "fmt"
 
-// ChangesNotShown says that a change that spans over most lines is not shown, and how to see it if there is the tool
-// read.
+// ChangesNotShown says that a change over more than most lines is not shown and, with the tool read, how to see it.
 func ChangesNotShown(most int, read bool) Notice {
 	return Changes{}.seeFile(fmt.Sprintf("The changes are not shown: they span over %d lines", most), read)
 }
 
-// Changes are the lines of a difference that is shown in part.
+// Changes describes a diff that is shown in part.
 type Changes struct {
 	Shown, Total int
 
-	Path   string // of the file with the first line that is not shown; empty if there is only one file
-	Offset int    // that line, in the file as it is now; 0 if it is not known
+	Path   string // the file with the first hidden line; "" if there is only one file
+	Offset int    // that line, in the present file; 0 if unknown
 }
 
-// Notice says how much is shown, and how to see the rest if there is the tool read.
+// Notice says how much is shown and, with the tool read, how to see the rest.
 func (n Changes) Notice(read bool) Notice {
 	return n.seeFile(fmt.Sprintf("Showing %d of %d lines of changes", n.Shown, n.Total), read)
 }
@@ -35,8 +34,8 @@ func (n Changes) seeFile(said string, read bool) Notice {
 	return Notice(said)
 }
 
-// Unread says that lines of a file were replaced before all of it had been read, and where they are
-// kept: "" says that they are not.
+// Unread says that lines of a file were replaced before all of it had been read, and where they are kept; "" means
+// nowhere.
 func Unread(lines int, kept string, read bool) Notice {
 	said := fmt.Sprintf("Not all of the file had been read, and %s %s gone. ",
 		Count(lines, "line"), pluralOf(lines, "is", "are"))
@@ -49,17 +48,16 @@ func Unread(lines int, kept string, read bool) Notice {
 	return Notice(said + "The old content is in " + kept)
 }
 
-// Preview is what a person sees of what a call would do.
+// Preview is the text that shows a person what a call would do.
 type Preview struct {
 	Shown, Total int  // lines
 	Cut          bool // some are left out
 	Quoted       bool // lines with characters that a terminal does not show are in quotes
 	LongLines    bool // lines are cut to Max characters
 	Max          int
-	Diff         bool // it is one, which can be applied otherwise
+	Diff         bool // the text is a diff, which could be applied if it were whole
 }
 
-// Notices say what is not shown as it is.
 func (p Preview) Notices() (said []Notice) {
 	if p.Cut {
 		said = append(said, Notice(fmt.Sprintf("Showing %d of %d lines", p.Shown, p.Total)))

@@ -7,29 +7,27 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// FilesChanged says what a command has changed in the workspace.
+// FilesChanged describes the changes of a command in the workspace.
 type FilesChanged struct {
-	Named  []ChangedFile // the first of them
-	Count  int           // of all
-	All    Saved         // the file that lists them, where Named does not
-	Shared bool          // something else ran that may have changed them
+	Named  []ChangedFile // the first files
+	Count  int           // number of all files
+	All    Saved         // a file that lists all, if Named does not
+	Shared bool          // other calls ran at the time and may have made the changes
 }
 
-// ChangedFile is a path that a command has changed.
 type ChangedFile struct {
-	Name           string // quoted if need be; a directory's ends in a slash
-	Was            string // where it was before it was renamed; "" if it was not
+	Name           string // quoted if needed; the name of a directory ends in a slash
+	Was            string // its former path if it was renamed; else ""
 	Created        bool
 	Removed        bool
-	Within         int    // how many files were created or removed in a directory
+	Within         int    // files created or removed in a directory
 	Added, Lost    int    // lines of a text
-	Content        bool   // of a file it is another one; without Added and Lost it is not known how
-	Mode           string // of another one, its permissions in octal
-	Link           string // where a link leads to, if it led elsewhere; quoted if need be
-	BecameFromKind string // what was there, if it was something else: "a directory"
+	Content        bool   // it is a different file; without Added and Lost, the difference is unknown
+	Mode           string // new permissions in octal, if they changed
+	Link           string // the new target of a link, if it changed; quoted if needed
+	BecameFromKind string // what it was before, if something else: "a directory"
 }
 
-// String returns the name, with what has become of it.
 func (f ChangedFile) String() string {
 	var said []string
 	say := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
@@ -62,7 +60,7 @@ func (f ChangedFile) String() string {
 	return f.Name + " (" + strings.Join(said, ", ") + ")"
 }
 
-// counted returns lines as diffs count them: "+4 -1".
+// counted formats line counts as diffs do: "+4 -1".
 func counted(added, lost int) string {
 	switch {
 	case lost == 0:
@@ -73,7 +71,6 @@ func counted(added, lost int) string {
 	return fmt.Sprintf("+%d -%d", added, lost)
 }
 
-// Notice names the files.
 func (c FilesChanged) Notice() Notice {
 	if c.Count == 0 {
 		return ""
@@ -96,7 +93,6 @@ func (c FilesChanged) Notice() Notice {
 	return Notice(said)
 }
 
-// ChangesUnknown says that it could not be found out what a command has changed.
 func ChangesUnknown(why string) Notice {
 	return Notice("What this changed is not known: " + why)
 }

@@ -10,13 +10,12 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// A Document is a JSON document of which a part is shown.
+// A Document is a JSON document that is shown in part.
 type Document struct {
 	truncation.Document
-	Pretty string // a file in which each value has a line; "" if there is none
+	Pretty string // a file with a line for each value; "" if there is none
 }
 
-// Notice says how to get what is left out.
 func (d Document) Notice() Notice {
 	said := ""
 	if d.Pretty != "" {
@@ -51,7 +50,7 @@ func (d Document) Notice() Notice {
 		said, d.Left, d.Line, d.Line, column, ways))
 }
 
-// jqAlone is said where the document has no lines to lead to.
+// jqAlone is for a document that has no line numbers to offer.
 const jqAlone = Notice("Use jq to get a part")
 
 // places are the steps of a path that jq takes as they are.
@@ -59,7 +58,7 @@ var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\$((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\])*)\[(\d+)(?:\.\.(\d+))?\]$`)
 })
 
-// jqFilter returns the path of a part of an array in the form of jq, or "" if its names are unusual.
+// jqFilter returns the path of part of an array in the form of jq, or "" if its names are unusual.
 func jqFilter(path string) string {
 	m := places().FindStringSubmatch(path)
 	if m == nil {

@@ -11,18 +11,17 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// AlteredCut is for a text that the host has put in place of a result, and that was too long for one.
+// AlteredCut is for a text that the host's Filter made longer than a result may be.
 const AlteredCut = "The program around this tool changed this result, and made it longer than a result may be. What " +
 	"was cut is kept nowhere; ask for less in the next call"
 
-// The first lines of empty lists.
 const (
 	NoMatches      = "No matches found"
 	NoFiles        = "No files found matching pattern"
 	EmptyDirectory = "(empty directory)"
 )
 
-// Lacking follows the sentence that nothing was found: files match the pattern, but none of them every further one.
+// Lacking follows "nothing was found": some files match the pattern, but none of them every further pattern.
 func Lacking(files int) string {
 	if files == 1 {
 		return "1 file matches the pattern, but not every one in also"
@@ -30,15 +29,15 @@ func Lacking(files int) string {
 	return fmt.Sprintf("%d files match the pattern, but none of them every one in also", files)
 }
 
-// Escaped follows the sentence that nothing was found: lines match without their escape sequences.
+// Escaped follows "nothing was found": some lines match without their escape sequences.
 type Escaped struct {
 	Lines   int
-	More    bool   // there may be more of them
-	Pattern string // that finds these, quoted if need be; "" if none is known
-	Literal bool   // the call has literal set, with which it would not
+	More    bool   // there may be more lines
+	Pattern string // a pattern that finds them, quoted if needed; "" if unknown
+	Literal bool   // the call has set literal, which Pattern does not work with
 }
 
-// Sentence returns it without its full stop.
+// Sentence returns the sentence without its full stop.
 func (e Escaped) Sentence() string {
 	verb, their := "match", "their"
 	if e.Lines == 1 {
@@ -58,11 +57,11 @@ func (e Escaped) Sentence() string {
 	return said + ": try " + e.Pattern
 }
 
-// AtLineEnd follows the sentence that nothing was found, of a pattern for a carriage return.
+// AtLineEnd follows "nothing was found" for a pattern with a carriage return.
 const AtLineEnd = `A line is matched without its line break, and \r\n is one: set multiline=true to match the \r`
 
-// OtherForm follows the sentence that nothing was found: a pattern finds the same letters with their accents composed
-// otherwise. literal says that the call has literal set, with which it would not.
+// OtherForm follows "nothing was found": pattern finds the same letters with accents composed differently. literal
+// says that the call has set literal, which pattern does not work with.
 func OtherForm(pattern string, literal bool) string {
 	said := "The accents are composed otherwise there: try "
 	if literal {
@@ -71,8 +70,7 @@ func OtherForm(pattern string, literal bool) string {
 	return said + pattern
 }
 
-// Sentences joins what there is to say in the first lines of a result: sentences without their full stops, of which
-// some may be empty.
+// Sentences joins sentences without full stops for the first lines of a result. Empty ones are skipped.
 func Sentences(said ...string) string {
 	var text strings.Builder
 	for _, s := range said {
@@ -83,10 +81,10 @@ func Sentences(said ...string) string {
 	return strings.TrimPrefix(text.String(), " ")
 }
 
-// LinesChanged says how many lines a change put in and took out.
+// LinesChanged says how many lines a change added and removed.
 func LinesChanged(added, removed int) string {
 	switch {
-	case added+removed == 0: // but the encoding
+	case added+removed == 0: // only the encoding changed
 		return "no line changed"
 	case added == 0:
 		return Count(removed, "line") + " removed"
@@ -96,23 +94,23 @@ func LinesChanged(added, removed int) string {
 	return fmt.Sprintf("%s added, %d removed", Count(added, "line"), removed)
 }
 
-// Written is a file that was written as a whole.
+// Written describes a file that was written as a whole.
 type Written struct {
 	Name           string
-	Format         Format // what the file is, where that is what it was
-	Lines          int    // that it has now
+	Format         Format // set if the format did not change
+	Lines          int    // in the new file
 	Bytes          int64
 	Added, Removed int           // lines
-	Was, Now       textfile.Info // what the file is
-	Created        bool          // there was none
-	Same           bool          // it held that already
-	Asked          bool          // the call gives the encoding
-	Invalid        bool          // the text was not valid UTF-8
-	Likely         string        // the encoding that it looked like then, or ""
-	NotOfForm      string        // that it is not what its name says; or ""
+	Was, Now       textfile.Info // the former and the new format
+	Created        bool          // there was no file before
+	Same           bool          // the content did not change
+	Asked          bool          // the call named the encoding
+	Invalid        bool          // the old text was not valid UTF-8
+	Likely         string        // its likely encoding, or ""
+	NotOfForm      string        // why it is not valid for its name, or ""
 }
 
-// Line says what was done, and what is not as it was besides the lines.
+// Line says what was done, and what changed besides the lines.
 func (w Written) Line() string {
 	holds := fmt.Sprintf("%s, %s", Count(w.Lines, "line"), size.Format(w.Bytes))
 	switch {
@@ -129,7 +127,7 @@ func (w Written) Line() string {
 	return Sentences(wrote, w.kind(), ends, w.NotOfForm)
 }
 
-// kind says what the file is where that may be a surprise.
+// kind says what the file is if that may surprise.
 func (w Written) kind() string {
 	was, now := w.Was.Encoding, w.Now.Encoding
 	switch {
@@ -156,36 +154,35 @@ func (w Written) kind() string {
 	return ""
 }
 
-// NotOfForm says that a file is not of the form that its name says.
+// NotOfForm says that a file is not what its name promises.
 func NotOfForm(form, of string, err error) string {
 	return fmt.Sprintf("It is not %s, which %s must be: %v", form, of, err)
 }
 
-// Edited is a file in which text was replaced.
+// Edited describes a file in which text was replaced.
 type Edited struct {
 	Name           string
 	Format         Format   // what the file is
-	Places         int      // of the text
-	Cells          []int    // the numbers of a notebook's cells that were edited
+	Places         int      // places where text was replaced
+	Cells          []int    // the numbers of edited notebook cells
 	Added, Removed int      // lines
-	Stale          bool     // the file had changed since it was last shown
-	Since          string   // where, as At says; "" if that is not known
-	Differed, Left []string // what DifferedIn and OtherEndings say
-	AsJSON         bool     // it is a notebook, and was edited as JSON
-	Beside         int      // places in a notebook that are in no source of a cell
+	Stale          bool     // the file had changed since last shown
+	Since          string   // where, from At; "" if unknown
+	Differed, Left []string // from DifferedIn and OtherEndings
+	AsJSON         bool     // a notebook that was edited as JSON
+	Beside         int      // places in a notebook outside of the sources of cells
 	Cleared        int      // edited cells that had outputs or an execution count
 	Whole          WholeCell
 }
 
-// WholeCell is a cell of a notebook that was inserted, deleted or moved.
+// WholeCell describes a notebook cell that was inserted, deleted or moved.
 type WholeCell struct {
 	Done        string // what was done; "" for nothing
-	Cell, To    int    // its number, and the other that a moved one now has
-	First, Last int    // other cells that have new numbers, if First is not above Last
-	Up          int    // how much higher those are
+	Cell, To    int    // its number, and its new one if moved
+	First, Last int    // other cells with new numbers, unless First is above Last
+	Up          int    // how much higher these numbers are
 }
 
-// where names the cell.
 func (w WholeCell) where() string {
 	if w.To > 0 {
 		return fmt.Sprintf(", cell %d moved to %d", w.Cell, w.To)
@@ -193,7 +190,6 @@ func (w WholeCell) where() string {
 	return fmt.Sprintf(", cell %d %s", w.Cell, w.Done)
 }
 
-// numbers says which other cells have new numbers.
 func (w WholeCell) numbers() string {
 	if w.First == w.Last {
 		return fmt.Sprintf("Cell %d was cell %d before", w.First, w.First-w.Up)
@@ -201,7 +197,7 @@ func (w WholeCell) numbers() string {
 	return fmt.Sprintf("Cells %d to %d were %d to %d before", w.First, w.Last, w.First-w.Up, w.Last-w.Up)
 }
 
-// Line says what was done, and what of it may be a surprise.
+// Line says what was done, and what may surprise.
 func (e Edited) Line() string {
 	where := ""
 	if e.Places > 1 {
@@ -231,7 +227,7 @@ func (e Edited) Line() string {
 	return Sentences(append(said, e.Left...)...)
 }
 
-// elsewhere says that a file had changed in other places than those of a change, and where.
+// elsewhere says that a file had changed in other places than those of the call, and where.
 func elsewhere(since string) string {
 	if since == "" {
 		return "It has also changed elsewhere since it was last shown. Read it again to see where"
@@ -239,10 +235,9 @@ func elsewhere(since string) string {
 	return "Also changed since it was last shown: " + since
 }
 
-// maxPlacesNamed is the number of places up to which a line names them.
 const maxPlacesNamed = 3
 
-// At names the lines of the new text in which a difference is.
+// At names the lines of the new text that differ.
 func At(changes []diff.Change) string {
 	var places []string
 	for _, c := range changes[:min(len(changes), maxPlacesNamed)] {
@@ -261,10 +256,8 @@ func At(changes []diff.Change) string {
 	return enumerate(places)
 }
 
-// maxCellsNamed is the number of cells up to which a line names those that were edited.
 const maxCellsNamed = 5
 
-// cells names the cells that were edited.
 func cells(edited []int) string {
 	n := len(edited)
 	switch {
@@ -282,22 +275,22 @@ func cells(edited []int) string {
 	return ", cells " + strings.Join(numbers[:n-1], ", ") + " and " + numbers[n-1]
 }
 
-// Patched is a file that a patch changed.
+// Patched describes a file that a patch changed.
 type Patched struct {
 	Name           string
-	To             string // where it was moved, or ""
+	To             string // its new path, or ""
 	Created        bool
 	Deleted        bool
-	Same           bool   // nothing was done
+	Same           bool   // nothing changed
 	Format         Format // what the file is
 	Added, Removed int    // lines
-	Stale          bool   // it had changed since it was last shown
-	Since          string // where, as At says; "" if that is not known
+	Stale          bool   // the file had changed since last shown
+	Since          string // where, from At; "" if unknown
 	Differed, Left []string
-	NotOfForm      string // that it is not what its name says; or ""
+	NotOfForm      string // why it is not valid for its name, or ""
 }
 
-// Line says what was done, and what of it may be a surprise.
+// Line says what was done, and what may surprise.
 func (p Patched) Line() string {
 	line, changed := "", LinesChanged(p.Added, p.Removed)
 	switch {
@@ -322,14 +315,14 @@ func (p Patched) Line() string {
 	return Sentences(append(said, p.NotOfForm)...)
 }
 
-// mapAdvice is what became of the new text where a map was needed.
+// mapAdvice says what happened to the new text when the old one matched only by a map.
 var mapAdvice = map[edit.Map]string{
 	edit.LineEndings: ", which stay as they are",
 	edit.Indentation: "; the new text was indented as the file is",
 }
 
-// DifferedIn says by which maps the texts of a call were found, in the order of their first use. what names those of a
-// map.
+// DifferedIn says by which maps the texts of a call were found, in the order of their first use. what names the texts
+// of a map.
 func DifferedIn(maps []edit.Map, what func(texts []int) string) (said []string) {
 	by := map[edit.Map][]int{}
 	for i, m := range maps {
@@ -343,8 +336,7 @@ func DifferedIn(maps []edit.Map, what func(texts []int) string) (said []string) 
 	return said
 }
 
-// OtherEndings says where what was left as it is, because the lines of these places, the first of them at line, end
-// otherwise.
+// OtherEndings says that some places were left alone because their lines end differently. line is the first of them.
 func OtherEndings(what string, places, line int, crlf bool, texts string) string {
 	where, ending := fmt.Sprintf("at line %d", line), `\n`
 	if places > 1 {
@@ -357,8 +349,8 @@ func OtherEndings(what string, places, line int, crlf bool, texts string) string
 		"replace it there", what, where, texts, ending)
 }
 
-// CommandsSandboxed says, in the description of bash, that commands write only in places, of which there are several,
-// and not in what is readOnly, and whether they have a network, or what hosts they may reach by name.
+// CommandsSandboxed says, in the description of bash, where commands may write, which of these places are readOnly,
+// and whether commands have a network or which hosts they may reach.
 func CommandsSandboxed(places, readOnly []string, network bool, hosts []string) string {
 	text := " Commands are sandboxed: they write only in " + enumerate(places)
 	if len(readOnly) > 0 {

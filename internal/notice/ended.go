@@ -6,17 +6,15 @@ import (
 	"time"
 )
 
-// Ended is a job that has ended.
 type Ended struct {
 	ID    int
-	State string        // how, as [JobState.String] says
-	After time.Duration // from its start
+	State string        // from [JobState.String]
+	After time.Duration // from its start to its end
 }
 
-// maxEndedNamed is the number of jobs of which JobsEnded says how they ended.
 const maxEndedNamed = 5
 
-// JobsEnded says that jobs have ended, and how the first of them did. It is empty if there is none.
+// JobsEnded is empty without jobs.
 func JobsEnded(jobs []Ended) Notice {
 	switch len(jobs) {
 	case 0:
@@ -37,7 +35,7 @@ func JobsEnded(jobs []Ended) Notice {
 		len(jobs), andMore(named, len(jobs)), jobs[0].ID, list))
 }
 
-// how says how a job ended and how long it ran. colon stands before a state that does not say itself that it is an end.
+// how says how a job ended and how long it ran. colon precedes a state that does not itself speak of an end.
 func (e Ended) how(colon string) string {
 	if strings.HasPrefix(e.State, "ended ") {
 		colon = ""
@@ -45,7 +43,7 @@ func (e Ended) how(colon string) string {
 	return fmt.Sprintf("%s%s (%s)", colon, e.State, seconds(e.After))
 }
 
-// seconds returns a time in whole seconds: "14 s", "2m5s".
+// seconds formats a time in whole seconds: "14 s", "2m5s".
 func seconds(d time.Duration) string {
 	switch d = d.Round(time.Second); {
 	case d < time.Second:

@@ -7,22 +7,21 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Format is what the bytes of a text file are.
+// Format describes the bytes of a text file.
 type Format struct {
 	Encoding    string // as in textfile.Info
-	LineEndings string // likewise
-	Guessed     bool   // the encoding is one that the file looks like
+	LineEndings string // as in textfile.Info
+	Guessed     bool   // the encoding is a guess
 	Path        string // the file, or "" if it is clear
-	Edit        bool   // there is the tool edit
+	Edit        bool   // the suite has the tool edit
 }
 
-// formats are the names of what is written in small letters elsewhere.
 var formats = map[string]string{
 	textfile.UTF8: "", textfile.UTF8BOM: "UTF-8 with BOM", textfile.UTF16LE: "UTF-16LE", textfile.UTF16BE: "UTF-16BE",
 	"crlf": "CRLF", "lf": "LF", "cr": "CR", "mixed": "mixed line endings",
 }
 
-// name returns the name of an encoding or of line endings.
+// name returns the display name of an encoding or of line endings.
 func (Format) name(of string) string {
 	if name, ok := formats[of]; ok {
 		return name
@@ -30,7 +29,7 @@ func (Format) name(of string) string {
 	return of
 }
 
-// String returns the encoding and the line endings, as "UTF-16LE, CRLF". It is empty for UTF-8 with LF.
+// String returns the encoding and the line endings, such as "UTF-16LE, CRLF"; "" for UTF-8 with LF.
 func (f Format) String() string {
 	encoding, endings := f.name(f.Encoding), f.name(f.LineEndings)
 	if encoding == "" && f.LineEndings == "lf" {
@@ -39,7 +38,6 @@ func (f Format) String() string {
 	return strings.Trim(encoding+", "+endings, ", ")
 }
 
-// in returns the format in brackets, after a space, unless it is UTF-8 with LF.
 func (f Format) in() string {
 	if s := f.String(); s != "" {
 		return " (" + s + ")"
@@ -47,7 +45,7 @@ func (f Format) in() string {
 	return ""
 }
 
-// Notice says what the lines that read shows are made from. It is empty for UTF-8 with LF.
+// Notice says what the bytes behind the shown lines are. It is empty for UTF-8 with LF.
 func (f Format) Notice() Notice {
 	encoding, endings := f.name(f.Encoding), ""
 	if f.LineEndings != "" {

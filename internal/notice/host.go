@@ -2,10 +2,10 @@ package notice
 
 import "fmt"
 
-// maxHostBytes is how much of a notice the names of refused hosts take. A name of DNS has at most 253 bytes.
+// maxHostBytes bounds the names of refused hosts in a notice. A DNS name has at most 253 bytes.
 const maxHostBytes = 300
 
-// HostsRefused says that a command could not reach hosts, because of what an option does not name, or because of why.
+// HostsRefused says which hosts a command could not reach, because option does not name them or because of why.
 func HostsRefused(hosts []string, option, why string) Notice {
 	if len(hosts) == 0 {
 		return ""
@@ -20,7 +20,7 @@ func HostsRefused(hosts []string, option, why string) Notice {
 	return Notice(fmt.Sprintf("%s (%s). Ask the user to allow %s, or go on without", text, option, pluralOf(len(hosts), "it", "them")))
 }
 
-// listed lists the first of the names, at least one, within so many bytes, and says how many more there are.
+// listed lists the first names, at least one, within room bytes, and says how many more there are.
 func listed(names []string, room int) string {
 	text, rest := names[0], names[1:]
 	for i, name := range rest {
@@ -32,7 +32,7 @@ func listed(names []string, room int) string {
 	return text
 }
 
-// HostUnknown says that what a command took for a host is none.
+// HostUnknown says why a text that a command used as a host is not one.
 func HostUnknown(text, why string) Notice {
 	return Notice(fmt.Sprintf("%s was refused: %s", text, why))
 }

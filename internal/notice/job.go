@@ -8,18 +8,17 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Job is the state of a job.
 type Job struct {
 	ID     int
 	State  string // "running", or how it ended
 	Shell  bool   // the shell is running
 	Any    bool   // some process of the job is running
-	None   bool   // it is certain that none is
-	Known  bool   // the reader was told what can be done about it
+	None   bool   // certainly no process is running
+	Known  bool   // the reader was already told what to do about a job
 	Output Saved
 }
 
-// Notice says how the job stands, and what can be done about it.
+// Notice describes the state of the job, and what to do about it.
 func (j Job) Notice() Notice {
 	output := fmt.Sprintf("Output: %s", j.Output.Path)
 	if j.Output.Err != nil {
@@ -45,13 +44,11 @@ func (j Job) Notice() Notice {
 // inputOf returns the call that gives a job input.
 func inputOf(id int) string { return fmt.Sprintf(`job id=%d input="...\n"`, id) }
 
-// NoJobTimeout says that a call gave a timeout to a job, which has none.
 const NoJobTimeout Notice = "timeout_ms has no effect without ready_when"
 
-// NoShow says that a call said which part of an output to show that ends at a match.
 const NoShow Notice = "show has no effect where ready_when matches"
 
-// JobsRunning says how many of the jobs in a list are running. It is empty if none is, as each of them says so.
+// JobsRunning says how many jobs of a list are running. It is empty for none, because each line then says so.
 func JobsRunning(running, all int) Notice {
 	if running == 0 {
 		return ""
@@ -59,23 +56,23 @@ func JobsRunning(running, all int) Notice {
 	return Notice(fmt.Sprintf("Still running: %d of %s", running, Count(all, "job")))
 }
 
-// JobState is the state of a job. Its zero value is that of a job that exited with code 0.
+// JobState is the state of a job. The zero value is that of a job that exited with code 0.
 type JobState struct {
 	Running bool   // the shell is running
-	Code    int    // the exit code of the shell; -1 if it is not known
+	Code    int    // the exit code of the shell; -1 if unknown
 	Signal  string // the signal that ended the shell, or ""
-	Sender  string // who sent it, such as [ThisCall]; "" if that is not known
+	Sender  string // the sender of the signal, such as [ThisCall]; "" if unknown
 	Any     bool   // the shell left processes running
-	Left    int    // the number of these that were found
+	Left    int    // how many of these were found
 }
 
-// The senders of a signal that are calls of job.
+// Senders of a signal that are calls of job.
 const (
 	ThisCall = "this call"
 	ACall    = "a call of job"
 )
 
-// String returns the state in words: "exited with code 1".
+// String returns the state in words, such as "exited with code 1".
 func (j JobState) String() string {
 	how := ""
 	switch {
@@ -99,7 +96,7 @@ func (j JobState) String() string {
 	return fmt.Sprintf("shell %s, %d %s still running", how, j.Left, pluralOf(j.Left, "process", "processes"))
 }
 
-// Matched says which line of the output, counted from 1, a call waited for. It quotes the line unless text is empty.
+// Matched says which line of the output, counted from 1, matched. It quotes the line unless text is empty.
 func Matched(line int, text string) Notice {
 	if text != "" {
 		text = ": " + text
@@ -107,8 +104,8 @@ func Matched(line int, text string) Notice {
 	return Notice(fmt.Sprintf("Line %d matches%s", line, text))
 }
 
-// LinesBefore says which lines a part that ends at a match leaves out, as they are new too. It is empty if the part is
-// whole. before is the number of lines of the file before it.
+// LinesBefore says which new lines before a match are left out. It is empty if none are. before is the number of lines
+// of the file before the part.
 func LinesBefore(r truncation.Result, before int, file string) Notice {
 	first, last := before+1, before+r.LinesRemoved()
 	by := byLimit(r.TruncatedBy, r.MaxBytes)
@@ -121,7 +118,6 @@ func LinesBefore(r truncation.Result, before int, file string) Notice {
 	return Notice(fmt.Sprintf("Lines %d-%d of %s were left out before these%s", first, last, file, by))
 }
 
-// After says that a job has printed more than a part that ends at a match.
 func After(left int64) Notice {
 	if left == 0 {
 		return ""
@@ -129,17 +125,15 @@ func After(left int64) Notice {
 	return Notice(fmt.Sprintf("The job printed %s after this line; the next call shows it", size.Format(left)))
 }
 
-// NotMatched says that no line matched before the deadline of a call.
 func NotMatched(argument string, after time.Duration) Notice {
 	return Notice(fmt.Sprintf("No line matched %s within %v", argument, after))
 }
 
-// NotMatchedYet says that no line matched before the job waited for input.
 func NotMatchedYet(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the job waited for input", argument))
 }
 
-// WaitsForInput says that a job is blocked until it gets input. With an id it says how to give it that.
+// WaitsForInput says that a job is blocked until it gets input and, unless id is 0, how to give it that.
 func WaitsForInput(id int) Notice {
 	if id == 0 {
 		return "The job waits for input"
@@ -147,18 +141,16 @@ func WaitsForInput(id int) Notice {
 	return Notice("The job waits for input: use " + inputOf(id))
 }
 
-// NeverMatched says that no line matched before the job ended.
 func NeverMatched(argument string) Notice {
 	return Notice(fmt.Sprintf("No line matched %s before the end", argument))
 }
 
-// Unfinished is the output of a job that can be given input, whose last line is not finished.
+// Unfinished describes a job that accepts input and whose last line of output is unfinished.
 type Unfinished struct {
 	Text string // the line, to quote it
-	ID   int    // of the job, to say how to give it input; else 0
+	ID   int    // of the job, to say how to give it input; 0 to leave that out
 }
 
-// Notice says that the job may wait for input.
 func (u Unfinished) Notice() Notice {
 	n := "The job may wait for input"
 	if u.ID > 0 {
@@ -170,15 +162,12 @@ func (u Unfinished) Notice() Notice {
 	return Notice(n)
 }
 
-// Overran says that a command became a job at its timeout.
 func Overran(timeout time.Duration) Notice {
 	return Notice(fmt.Sprintf("The command ran longer than %v and continues as a job", timeout))
 }
 
-// MovedToBackground says that the user made a job of a command.
 const MovedToBackground Notice = "The user moved the command to the background, and it continues as a job"
 
-// WentIdle says that a command became a job because it printed nothing.
 func WentIdle(after time.Duration) Notice {
 	return Notice(fmt.Sprintf("The command printed nothing for %v and continues as a job", after))
 }

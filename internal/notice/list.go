@@ -8,16 +8,16 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// LimitReached is a list that ended at the limit of a call.
+// LimitReached describes a list that ended at the limit of a call.
 type LimitReached struct {
 	Limit     int    // of the call
-	Found     int    // the number of items shown: over Limit if several matches share the last line
+	Found     int    // items shown: more than Limit if several matches share the last line
 	One, Many string // the name of the items: "match", "matches"
 	Refine    bool   // there is a pattern that could be narrower
 	Continued bool   // the call has an offset, so no larger limit is suggested
 }
 
-// Notice suggests a limit of twice what was found.
+// Notice suggests a limit of twice the number found.
 func (l LimitReached) Notice() Notice {
 	n := fmt.Sprintf("%d %s limit reached", l.Limit, pluralOf(l.Limit, l.One, l.Many))
 	if !l.Continued {
@@ -40,14 +40,14 @@ func ListLimit(r truncation.Result) Notice {
 	return ""
 }
 
-// Newest says that there are more than the most results that find sorts by time.
+// Newest says that there are more than the most results that find can sort by time.
 func Newest(most int) Notice {
 	return Notice(fmt.Sprintf("sort=mtime gives the newest %d results. "+
 		"Use a narrower pattern or path, or sort=path, for the others", most))
 }
 
-// Continue gives the offset that continues a list. It is empty if the offset is 0, which is the end of the list. Where a
-// larger limit is suggested as well, which shows all of the list again, it says that the offset does not.
+// Continue gives the offset that continues a list. It is empty if the offset is 0, at the end of the list. If a larger
+// limit is suggested as well, which shows the whole list again, it says that the offset does not.
 func Continue(offset int, largerLimit bool) Notice {
 	if offset == 0 {
 		return ""
@@ -59,7 +59,7 @@ func Continue(offset int, largerLimit bool) Notice {
 	return n
 }
 
-// Total gives the number of items in a list that continues. next is the offset of [Continue].
+// Total gives the length of a list that continues. next is the offset of [Continue].
 func Total(next, n int, what string) Notice {
 	if next == 0 {
 		return ""
@@ -67,20 +67,17 @@ func Total(next, n int, what string) Notice {
 	return Notice(fmt.Sprintf("%d %s in all", n, what))
 }
 
-// InAll is how many matches there are.
 type InAll struct {
 	All  int
 	What string    // "matches" or "files"
-	Dirs []CountIn // the directories with most of these, or none
+	Dirs []CountIn // the directories with most of these; may be empty
 }
 
-// CountIn is how many there are in a directory.
 type CountIn struct {
 	Name  string
 	Count int
 }
 
-// Notice says how many there are, and in which directories.
 func (a InAll) Notice() Notice {
 	const most = 5
 	total := len(a.Dirs)
@@ -91,9 +88,9 @@ func (a InAll) Notice() Notice {
 	return Notice(fmt.Sprintf("There are %d %s in all%s", a.All, a.What, names(dirs, total, roomForNames)))
 }
 
-// Matches says how many of the matches that grep found are shown.
+// Matches counts the matches that grep found.
 type Matches struct {
-	Shown, Found int    // Found is up to the limit of the call
+	Shown, Found int    // Found counts up to the limit of the call
 	More         bool   // there are more than Found
 	What         string // "matches" or "files"
 }
@@ -111,17 +108,18 @@ func (m Matches) ListLimit(r truncation.Result) Notice {
 	return n + Notice(fmt.Sprintf(" (%d of %d%s %s shown)", m.Shown, m.Found, plus, m.What))
 }
 
-// LongLines is a list of lines of which some were cut.
+// LongLines describes a list in which some lines were cut.
 type LongLines struct {
-	Max      int    // the number of characters that are shown of a line
-	Path     string // the file of the first line that was cut, as in arguments
-	Line     int    // the number of that line, from 1; 0 if it is not known
-	Column   int    // the first character of it that is shown, from 1
+	Max      int    // characters shown of a line
+	Path     string // the file of the first cut line, as in arguments
+	Line     int    // its number, from 1; 0 if unknown
+	Column   int    // its first shown character, from 1
 	Encoding string // of the call, or ""
-	Huge     bool   // the first line that was cut is too long for a result of read
+	Huge     bool   // the first cut line is too long for a result of read
 }
 
-// Notice gives the arguments of read for the first line. It omits a long path, which the list has in front of the line.
+// Notice gives the arguments of read for the first cut line. It omits a long path, which precedes the line in the
+// list.
 func (l LongLines) Notice() Notice {
 	cut := fmt.Sprintf("Some lines truncated to %d chars. Use read tool to see full lines", l.Max)
 	if l.Line == 0 {
@@ -149,7 +147,6 @@ func LongMatch(shown, lines, next int) Notice {
 		shown, lines, next))
 }
 
-// ContextDropped says that grep left out context lines for lack of room.
 const ContextDropped Notice = "Some context lines left out for lack of room. " +
 	"Use a smaller context to see those next to a match"
 
@@ -162,7 +159,7 @@ func EmptyAlternative(meant string) Notice {
 	return Notice(n + ": try " + meant)
 }
 
-// Corrected says that a path was taken for another. Both are as in arguments; it omits long ones.
+// Corrected says that a path was taken for another. Both are as in arguments; long ones are omitted.
 func Corrected(written, used string) Notice {
 	if len(used) > roomForNames {
 		return "The path does not exist, so one that looks like it was used"
@@ -173,27 +170,27 @@ func Corrected(written, used string) Notice {
 	return Notice(fmt.Sprintf("%s does not exist, so %s was used", written, used))
 }
 
-// GlobLiterally says that a glob matches nothing but by a name that its brackets or braces are a part of.
+// GlobLiterally says that a glob matches only names that contain its brackets or braces literally.
 func GlobLiterally(glob string) Notice {
 	return Notice(short(glob) + " matches nothing as a glob, so its brackets and braces were also taken literally")
 }
 
-// GlobExcludes says that a glob also excludes by a name that its brackets or braces are a part of.
+// GlobExcludes says that a glob also excludes names that contain its brackets or braces literally.
 func GlobExcludes(glob string) Notice {
 	return Notice(short(glob) + " also excludes names with its brackets and braces taken literally")
 }
 
-// GlobRespelled says that another glob was used for one that matches nothing.
+// GlobRespelled says that a glob that matches nothing was replaced by used.
 func GlobRespelled(glob, used string) Notice {
 	return Notice(fmt.Sprintf("%s matches nothing, so %s was used", short(glob), short(used)))
 }
 
-// GlobAlike says that a glob was matched against what names look like.
+// GlobAlike says that a glob was matched against how names look.
 func GlobAlike(glob string) Notice {
 	return Notice(short(glob) + " matches nothing, so names that look like it in quotes, spaces, hyphens or accents were used")
 }
 
-// short returns a glob, unless it is long.
+// short returns a glob, or "" if it is long.
 func short(glob string) string {
 	if len(glob) > roomForNames/2 {
 		return "The glob"

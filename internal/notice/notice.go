@@ -1,5 +1,5 @@
-// Package notice has the wording of what tools say beside their output: notices, which say what was left out and how to
-// get it, and lines that say what was done.
+// Package notice has the wording of everything that tools say beside their output: notices, which say what was left
+// out and how to get it, and lines that say what was done.
 package notice
 
 import (
@@ -18,7 +18,7 @@ const Allowance = 1024
 // A Notice is a sentence without its full stop, or empty.
 type Notice string
 
-// Append appends the notices that are not empty to text, in one bracket after a blank line.
+// Append appends the nonempty notices to text, in one bracket after a blank line.
 func Append(text string, notices ...Notice) string {
 	said := Join(notices...)
 	if said == "" {
@@ -27,7 +27,7 @@ func Append(text string, notices ...Notice) string {
 	return Paragraph(text, "["+string(said)+"]")
 }
 
-// Join makes one notice of those that are not empty.
+// Join makes one notice of the nonempty ones.
 func Join(notices ...Notice) Notice {
 	var said []string
 	for _, n := range notices {
@@ -38,7 +38,7 @@ func Join(notices ...Notice) Notice {
 	return Notice(strings.Join(said, ". "))
 }
 
-// Fit returns those of the notices that are not empty and together fit into Allowance, the first ones first.
+// Fit returns the nonempty notices that fit into Allowance together, preferring the first.
 func Fit(notices ...Notice) (fitting []Notice) {
 	for _, n := range notices {
 		if n != "" && len(n) <= Room(fitting...) {
@@ -48,14 +48,13 @@ func Fit(notices ...Notice) (fitting []Notice) {
 	return fitting
 }
 
-// Room returns the number of bytes that these notices leave of Allowance for one more. It may be negative.
+// Room returns the bytes of Allowance that these notices leave for one more. It may be negative.
 func Room(notices ...Notice) int {
 	const text, more = "x", Notice("x")
 	whole := Append(text, append(slices.Clip(notices), more)...)
 	return Allowance - len(whole) + len(text) + len(more)
 }
 
-// IfRoom returns a notice if the others leave room for it.
 func IfRoom(n Notice, others ...Notice) Notice {
 	if len(n) > Room(others...) {
 		return ""
@@ -63,7 +62,6 @@ func IfRoom(n Notice, others ...Notice) Notice {
 	return n
 }
 
-// Paragraph appends a paragraph to text, after a blank line.
 func Paragraph(text, paragraph string) string {
 	switch {
 	case text == "":
@@ -82,7 +80,6 @@ func Lowered(argument string, n, most int64) Notice {
 	return Notice(fmt.Sprintf("%s was lowered to %d, the maximum", argument, most))
 }
 
-// inFile returns the argument that names a file, with a space after it.
 func inFile(path string) string {
 	if path == "" {
 		return ""
@@ -90,7 +87,7 @@ func inFile(path string) string {
 	return "path=" + path + " "
 }
 
-// andMore lists the first of so many names, and says how many more there are.
+// andMore lists the first names, and says how many more of all there are.
 func andMore(first []string, all int) string {
 	if n := all - len(first); n > 0 {
 		first = append(first[:len(first):len(first)], fmt.Sprintf("and %d more", n))
@@ -98,8 +95,8 @@ func andMore(first []string, all int) string {
 	return strings.Join(first, ", ")
 }
 
-// names lists the first of total names: ": a, b and 3 more". The list takes at most room bytes, and is empty if that
-// is too little for the first name.
+// names lists the first of total names: ": a, b and 3 more". The list takes at most room bytes; it is empty if that is
+// too little for the first name.
 func names(list []string, total, room int) string {
 	text, sep := "", ": "
 	for i, name := range list {
@@ -126,7 +123,7 @@ func byLimit(by truncation.Reason, maxBytes int) string {
 	return fmt.Sprintf(" (%s limit)", size.Format(int64(maxBytes)))
 }
 
-// Count returns a number of things: "1 line", "2 lines".
+// Count formats a number of things: "1 line", "2 lines".
 func Count(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
 
 // Lines returns the number of lines of a text, of which the last may lack its newline.
@@ -143,18 +140,17 @@ func pluralOf(n int, one, many string) string {
 	return many
 }
 
-// Images are the images that are left out of a result.
+// Images counts the images that are left out of a result.
 type Images struct {
-	Left     int   // images for which there was no room
+	Left     int   // images without room
 	Bytes    int64 // their size
-	Max      int   // the number of images that a result may hold
-	MaxBytes int64 // the size that they may have together
+	Max      int   // images that a result may hold
+	MaxBytes int64 // bytes that they may have together
 
-	NoImages int    // images whose MIME type is not one of an image
+	NoImages int    // images whose MIME type is not that of an image
 	Type     string // the MIME type of the first of these
 }
 
-// Notice says how many images are left out, and why.
 func (n Images) Notice() Notice {
 	var said []string
 	if n.Left > 0 {

@@ -8,10 +8,9 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// NULs says what stands for a NUL byte in a text.
 const NULs Notice = quote.NUL + " stands for a NUL byte"
 
-// NULsIn is NULs for a text that may have had NUL bytes, if it shows one.
+// NULsIn is NULs if the text may have had NUL bytes and shows one.
 func NULsIn(text string, may bool) Notice {
 	if may && strings.Contains(text, quote.NUL) {
 		return NULs
@@ -19,18 +18,17 @@ func NULsIn(text string, may bool) Notice {
 	return ""
 }
 
-// Decoded says that an output was not in UTF-8 and is shown as text all the same.
 func Decoded(encoding string) Notice {
 	return Notice("The output is shown decoded from " + encoding)
 }
 
-// NotValidOutput is an output of a command that is not valid UTF-8.
+// NotValidOutput describes a command's output that is not valid UTF-8.
 type NotValidOutput struct {
-	Likely string // the encoding that it looks like, or ""
-	Path   string // the file with all of it, as read takes it; "" if there is none, or nothing to read it with
+	Likely string // its likely encoding, or ""
+	Path   string // the file with all of it, for read; "" if there is none, or no tool to read it with
 }
 
-// Notice says what is shown in place of invalid bytes, and what to do.
+// Notice says what replaces invalid bytes, and what to do.
 func (v NotValidOutput) Notice() Notice {
 	if v.Likely == "" {
 		return NotValid{Encoding: "utf-8"}.Notice()
@@ -43,14 +41,13 @@ func (v NotValidOutput) Notice() Notice {
 	return Notice(fmt.Sprintf("%s. Use read with path=%s encoding=%s to see it", said, v.Path, v.Likely))
 }
 
-// Binary is an output of a command that is not text.
+// Binary describes a command's output that is not text.
 type Binary struct {
-	Name  string // what it is, with an article; or ""
+	Name  string // the kind of data, with an article; or ""
 	Bytes int64  // its size
-	Shown int    // how many of these are shown, in escapes
+	Shown int    // bytes of it that are shown, escaped
 }
 
-// Notice says what was printed, and what of it is shown.
 func (b Binary) Notice() Notice {
 	if b.Name == "" {
 		b.Name = "binary data"

@@ -12,13 +12,12 @@ type Page struct {
 	First, Last int               // lines shown
 	Total       int               // lines of the file
 	By          truncation.Reason // the limit that ended the page
-	MaxBytes    int               // the byte limit, named where By is truncation.ByBytes
-	FromEnd     bool              // all lines are counted in the last Total lines of the file
+	MaxBytes    int               // the byte limit, mentioned if By is truncation.ByBytes
+	FromEnd     bool              // lines count within the last Total lines of the file
 	Rendered    bool              // the lines are not the file's own
 	Path        string            // the file, or "" if it is clear
 }
 
-// Lines says that the tool's MaxLines or MaxBytes ended the page.
 func (p Page) Lines() Notice {
 	lines := fmt.Sprintf("lines %d-%d of %d", p.First, p.Last, p.Total)
 	if p.FromEnd {
@@ -27,13 +26,12 @@ func (p Page) Lines() Notice {
 	return Notice(fmt.Sprintf("Showing %s%s. Use %s to continue", lines, byLimit(p.By, p.MaxBytes), p.next()))
 }
 
-// More says that the call's own number of lines ended the page.
 func (p Page) More() Notice {
 	left := p.Total - p.Last
 	return Notice(fmt.Sprintf("%d more %s in file. Use %s to continue", left, plural(left, "line"), p.next()))
 }
 
-// End says which lines a page shows that was counted from the end of the file, and reaches it.
+// End says which lines a page shows that counts from the end of the file, and reaches it.
 func (p Page) End() Notice {
 	if p.First == p.Last {
 		return Notice(fmt.Sprintf("Showing line %d of %d", p.Last, p.Total))
@@ -60,7 +58,7 @@ type LongLine struct {
 	Argument string // the file as in arguments, or "" if it is clear
 }
 
-// UseBash says how to see the line's beginning with bash. If the path is too long for a notice, it returns UseColumn.
+// UseBash says how to see the line's beginning with bash. If the path is too long for that, it returns UseColumn.
 func (l LongLine) UseBash() Notice {
 	path, n := shellPath(l.Path), PieceBytes(l.MaxBytes)
 	if len(path) > Allowance/2 {
@@ -74,7 +72,6 @@ func (l LongLine) UseBash() Notice {
 		l.exceeds(), l.Line, path, n, l.begin()))
 }
 
-// begin returns the arguments that read the line from its beginning.
 func (l LongLine) begin() string {
 	if l.Line == 1 {
 		return "column=1"
@@ -82,13 +79,11 @@ func (l LongLine) begin() string {
 	return fmt.Sprintf("offset=%d column=1", l.Line)
 }
 
-// UseColumn says how to read the line with read alone.
 func (l LongLine) UseColumn() Notice {
 	return Notice(fmt.Sprintf("%s. Use %s to read it in pieces", l.exceeds(), l.begin()))
 }
 
-// Piece says that the line's characters from first to last, counted from 1, are shown,
-// and that it continues.
+// Piece says that characters first to last of the line, counted from 1, are shown, and that it continues.
 func (l LongLine) Piece(first, last int) Notice {
 	return Notice(fmt.Sprintf("Showing characters %d-%d of line %d (line is %s). Use %soffset=%d column=%d to continue",
 		first, last, l.Line, size.Format(int64(l.Bytes)), inFile(l.Argument), l.Line, last+1))
@@ -98,8 +93,8 @@ func (l LongLine) exceeds() string {
 	return fmt.Sprintf("Line %d is %s, exceeds %s limit", l.Line, size.Format(int64(l.Bytes)), size.Format(int64(l.MaxBytes)))
 }
 
-// PieceBytes returns the number of bytes of a long line to show at a time: the byte limit
-// rounded down to a whole thousand, or the limit itself under 1000.
+// PieceBytes returns the bytes of a long line to show at a time: the byte limit rounded down to a whole thousand, or
+// the limit itself under 1000.
 func PieceBytes(maxBytes int) int {
 	if maxBytes < 1000 {
 		return maxBytes
@@ -107,17 +102,16 @@ func PieceBytes(maxBytes int) int {
 	return maxBytes / 1000 * 1000
 }
 
-// NotValid is a page of a file that is not valid in its encoding.
 type NotValid struct {
-	Encoding string // the one in which it was read
-	Likely   string // the one that it looks like, or ""
+	Encoding string // in which it was read
+	Likely   string // its likely encoding, or ""
 	Path     string // the file, or "" if it is clear
 }
 
-// Notice says what the page shows in place of invalid bytes, and what to do.
+// Notice says what replaces invalid bytes, and what to do.
 func (v NotValid) Notice() Notice { return v.notice("this", inFile(v.Path)) }
 
-// Found is Notice for lines that a search of several files found in the one at Path. It omits a long path.
+// Found is Notice for lines of the file at Path in the results of a search. It omits a long path.
 func (v NotValid) Found() Notice {
 	if len(v.Path) > roomForNames {
 		return v.notice("a file", "")
@@ -137,7 +131,7 @@ func notValid(what, encoding string) string {
 	return fmt.Sprintf("Not all of %s is valid %s: \uFFFD marks invalid bytes", what, encoding)
 }
 
-// LineOfPath says what a line behind a path was taken for.
+// LineOfPath says how a line number behind a path was understood.
 func LineOfPath(first int) Notice {
 	return Notice(fmt.Sprintf("Taken from the path: offset=%d", first))
 }
@@ -149,8 +143,8 @@ func CutLines(n, chars, line, column int, path string) Notice {
 		Count(n, "line"), chars, inFile(path), line, column, line))
 }
 
-// CutLine says how to read on in a line of the file at path, which may be "", of which the first chars characters are
-// shown. It is empty if line is 0.
+// CutLine says how to read on in a line of which only the first chars characters are shown. path may be "". The notice
+// is empty if line is 0.
 func CutLine(line, chars int, path string) Notice {
 	if line == 0 {
 		return ""
@@ -161,7 +155,7 @@ func CutLine(line, chars int, path string) Notice {
 	return Notice(fmt.Sprintf("Use %soffset=%d column=%d to read on in line %d", inFile(path), line, chars+1, line))
 }
 
-// NotShown says that a call for several files left out some for lack of room. The paths are as in arguments.
+// NotShown names the files of a call that were left out for lack of room. The paths are as in arguments.
 func NotShown(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""

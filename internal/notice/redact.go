@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// maxKinds is how many kinds of secrets a notice names.
 const maxKinds = 5
 
-// Redacted says that a text has placeholders in place of so many secrets, of these kinds. It is empty if there are none.
+// Redacted says that placeholders replace count secrets of these kinds. It is empty if count is 0.
 func Redacted(count int, kinds []string) Notice {
 	if count == 0 {
 		return ""
@@ -22,5 +21,5 @@ func Redacted(count int, kinds []string) Notice {
 		strings.Join(listed, ", "), more))
 }
 
-// NotSearched says, where nothing was found, that secrets were not searched.
+// NotSearched goes with an empty result of a search.
 const NotSearched Notice = "Redacted secrets are not searched"

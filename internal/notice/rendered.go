@@ -5,20 +5,18 @@ import (
 	"strings"
 )
 
-// Rendered is what a page of a file in a format does not show.
+// Rendered describes what a page of a file in a format leaves out.
 type Rendered struct {
 	Failed    string // why the file is shown as plain text; "" if it is not
-	Images    int    // images of the page for which there was no room
+	Images    int    // images of the page without room
 	Line      int    // the line in place of the first of them
 	Undecoded int    // images of the page that cannot be decoded
 	Path      string // the file, or "" if it is clear
-	Note      string // what the format says
+	Note      string // what the format reports
 }
 
-// MoreCells says that a notebook has more cells than are shown.
 const MoreCells = "The notebook has more cells than these. Use raw=true to read it as it is"
 
-// Notice says what is not shown, and how to see it.
 func (n Rendered) Notice() Notice {
 	var said []string
 	if n.Failed != "" {

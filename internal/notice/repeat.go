@@ -7,23 +7,22 @@ import (
 
 // SameLines are lines of a page that were shown before.
 type SameLines struct {
-	First, Last int // their numbers now, from 1
-	Was         int // the number that the first one had
+	First, Last int // their present numbers, from 1
+	Was         int // the former number of the first
 }
 
 func (s SameLines) now() string { return lineRange(s.First, s.Last) }
 func (s SameLines) was() string { return lineRange(s.Was, s.Was+s.Last-s.First) }
 
-// Repeat is a page of which lines were shown before and are not shown again.
+// Repeat describes a page with lines that are not shown again.
 type Repeat struct {
 	Path       string      // the file
 	Same       []SameLines // in order, one or more
-	Name       string      // by which the file was read when the lines were shown, or "" if that is Path
-	Total, Was int         // lines of the file, now and when it was last read
+	Name       string      // the name under which the lines were shown, or "" if that is Path
+	Total, Was int         // lines of the file, now and when last read
 	Argument   string      // the file as in arguments, or "" if it is clear
 }
 
-// Notice says which lines are not shown again, and how to see them.
 func (r Repeat) Notice() Notice {
 	var now, moved, was []string
 	lines := 0
@@ -45,7 +44,7 @@ func (r Repeat) Notice() Notice {
 		said += fmt.Sprintf(". %s %s %s %s then", pluralOf(lines, "Line", "Lines"), enumerate(moved),
 			pluralOf(lines, "was", "were"), enumerate(was))
 	}
-	if last := r.Same[len(r.Same)-1]; r.Total-r.Was != last.First-last.Was { // which says it, too
+	if last := r.Same[len(r.Same)-1]; r.Total-r.Was != last.First-last.Was { // else the last numbers say it
 		said += fmt.Sprintf(". The file has %s now, and had %d when it was last read", Count(r.Total, "line"), r.Was)
 	}
 	return Notice(said)
@@ -58,7 +57,6 @@ func lineRange(first, last int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// enumerate joins texts: "1, 2 and 3".
 func enumerate(list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")

@@ -2,7 +2,7 @@ package notice
 
 import "fmt"
 
-// SkippedBy says what so many searches of a script left out together. It is empty if that is nothing.
+// SkippedBy says what the searches of a script left out together. It is empty if that is nothing.
 func SkippedBy(searches int, s Skipped) Notice {
 	var said []string
 	for _, left := range []struct {

@@ -7,30 +7,27 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Shelved is a result that is in a file, in place of which the conversation has one line.
+// Shelved is a result in a file, for which one line stands in the conversation.
 type Shelved struct {
-	Tool   string     // its name; "" if it is not known
-	Lines  int        // of the file; -1 if it is not known
+	Tool   string     // its name; "" if unknown
+	Lines  int        // of the file; -1 if unknown
 	Bytes  int64      // of the file
-	State  string     // how the command or its job stands, such as "exit code 1"; "" if there is nothing to say
+	State  string     // the state of the command or job, such as "exit code 1"; "" for nothing to say
 	Error  bool       // the call failed
-	Code   string     // how; "" if it is not known
-	Images []PutAside // that were shown, and are in no file
-	Said   Notice     // what the file does not say
-	File   string     // as the reader of the line can use it
-	Stderr string     // the file with stderr, if that is apart; else ""
+	Code   string     // of the error; "" if unknown
+	Images []PutAside // shown before, but in no file
+	Said   Notice     // notices that are not in the file
+	File   string     // in the form for the reader of the line
+	Stderr string     // the file with stderr, if separate; else ""
 }
 
-// PutAside is an image that is not shown any more.
 type PutAside struct {
 	Type  string // "PNG"
 	Bytes int64
 }
 
-// maxImagesNamed is the number of images whose types and sizes are told.
 const maxImagesNamed = 5
 
-// Line returns the line.
 func (s Shelved) Line() string {
 	var facts []string
 	if s.Lines >= 0 {

@@ -32,7 +32,6 @@ func shellWord(word string) string {
 	return printed(word)
 }
 
-// SearchCommand returns a shell command that searches a file or a directory for a Perl regular expression.
 func SearchCommand(pattern, path string, ignoreCase, dir bool) string {
 	options := "-nP"
 	if dir {
@@ -44,8 +43,8 @@ func SearchCommand(pattern, path string, ignoreCase, dir bool) string {
 	return "grep " + options + " -e " + shellWord(pattern) + " " + shellPath(path)
 }
 
-// printed quotes s as the output of printf. As a command substitution loses trailing newlines, these are written as the
-// rest of IFS after the space and the tab.
+// printed quotes s as the output of printf. Trailing newlines, which a command substitution would lose, are written as
+// the end of IFS after its space and tab.
 func printed(s string) string {
 	text := strings.TrimRight(s, "\n")
 	newlines := strings.Repeat(`"${IFS#??}"`, len(s)-len(text))
@@ -70,7 +69,7 @@ func printed(s string) string {
 	return `"$(printf '` + b.String() + `')"` + newlines
 }
 
-// FileCommand returns a shell command in which FILE is the path, quoted.
+// FileCommand replaces FILE in a shell command by the quoted path.
 func FileCommand(command, path string) string {
 	return strings.Replace(command, "FILE", shellPath(path), 1)
 }

@@ -8,35 +8,35 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// Skipped counts what a search did not or could not examine. Zeros are not mentioned. Paths are as in arguments.
+// Skipped counts what a search left out. Zeros are not mentioned. Paths are as in arguments.
 type Skipped struct {
 	Binary      int      // files that are not text
-	BinaryFirst []string // the paths of some of these
-	Bash        bool     // the reader has bash, which can search them
+	BinaryFirst []string // paths of some of these
+	Bash        bool     // the reader has bash to search them with
 
 	Large      int      // files over MaxBytes
-	LargeFirst []string // the paths of some of these
+	LargeFirst []string // paths of some of these
 	Whole      bool     // large files are searched only without multiline
 	MaxBytes   int64    // the limit for a file
 	Unreadable int      // files and directories
 
 	NotUTF8  int      // files in which only ASCII can match
-	NotFirst []string // the paths of some of these
-	Likely   string   // the encoding that the first of them looks like, or ""
+	NotFirst []string // paths of some of these
+	Likely   string   // the likely encoding of the first, or ""
 
-	Decoded      int      // files that were decoded from encodings that they clearly are in
-	DecodedFirst []string // the paths of some of these
-	DecodedFrom  []string // the encodings
+	Decoded      int      // files decoded from an encoding that they are certainly in
+	DecodedFirst []string // paths of some of these
+	DecodedFrom  []string // their encodings
 
 	Ignored      int      // files and directories that git ignores
-	IgnoredFirst []string // the paths of some of these
+	IgnoredFirst []string // paths of some of these
 
-	Hidden int // files and directories that tools do not see
+	Hidden int // files and directories hidden by configuration
 	Unread UnreadRules
 
-	Refused      int      // files that permission rules do not let the call read
-	RefusedFirst []string // the paths of some of these
-	Asked        int      // of these, those that are asked about if a call names them; the first in AskedFirst
+	Refused      int      // files that permission rules keep the call from reading
+	RefusedFirst []string // paths of some of these
+	Asked        int      // of these, files that a call may name and a person is then asked about; first in AskedFirst
 	AskedFirst   string
 
 	Idle      int      // globs that exclude nothing
@@ -44,19 +44,19 @@ type Skipped struct {
 
 	Rules      int    // ignore files of which only the first lines apply
 	RulesFile  string // the first of them
-	RulesLines int    // the number of its lines that apply
+	RulesLines int    // how many of its lines apply
 
-	Outside      int      // files or directories in which git finds rules, and that are outside of the workspace
+	Outside      int      // files or directories with rules of git that are outside of the workspace
 	OutsideFirst []string // some of these
 
 	Elsewhere bool  // the glob was taken relative to the workspace
 	LongLines int64 // the size from which lines were searched in pieces; 0 if none was
 }
 
-// UnreadRules counts directories that are hidden because the file that says what of them is hidden cannot be read.
+// UnreadRules counts directories that are hidden because the file that lists their hidden entries cannot be read.
 type UnreadRules struct {
 	Dirs  int
-	First string // says of the first such file that it cannot be read, and why
+	First string // says why the first such file cannot be read
 }
 
 func (u UnreadRules) sentence() string {
@@ -67,13 +67,12 @@ func (u UnreadRules) sentence() string {
 	return text
 }
 
-// NoneSearched says, behind what was skipped, that there was nothing else.
+// NoneSearched follows what was skipped.
 const NoneSearched Notice = "No other file was searched"
 
-// roomForNames is the number of bytes for the names of what was skipped for one reason.
+// roomForNames bounds the names for one reason, in bytes.
 const roomForNames = 240
 
-// Notice says what was skipped.
 func (s Skipped) Notice() Notice {
 	var sentences []string
 	say := func(n int, sentence func() string) {
@@ -117,7 +116,6 @@ func (s Skipped) Notice() Notice {
 	return Notice(strings.Join(sentences, ". "))
 }
 
-// decoded is the notice for files that are not UTF-8 and were searched as text all the same.
 func (s Skipped) decoded() string {
 	from := s.DecodedFrom[:min(len(s.DecodedFrom), 3)]
 	if len(s.DecodedFrom) > len(from) {
@@ -128,10 +126,9 @@ func (s Skipped) decoded() string {
 		names(s.DecodedFirst, s.Decoded, roomForNames), pluralOf(s.Decoded, "it is another", "they are in another"))
 }
 
-// binary is the notice for files that are not text.
 func (s Skipped) binary() string {
 	text := "Skipped " + Count(s.Binary, "binary file")
-	if s.Binary <= len(s.BinaryFirst) { // a few names of many help nobody
+	if s.Binary <= len(s.BinaryFirst) { // a few names out of many help nobody
 		text += names(s.BinaryFirst, s.Binary, roomForNames)
 	}
 	if s.Bash {
@@ -140,7 +137,6 @@ func (s Skipped) binary() string {
 	return text
 }
 
-// idle is the notice for globs that exclude nothing.
 func (s Skipped) idle() string {
 	if listed := strings.TrimPrefix(names(s.IdleFirst, s.Idle, roomForNames), ": "); listed != "" {
 		return listed + pluralOf(s.Idle, " excludes nothing", " exclude nothing")
@@ -148,7 +144,6 @@ func (s Skipped) idle() string {
 	return "A glob excludes nothing"
 }
 
-// outside is the notice for rules of git that are not read.
 func (s Skipped) outside() string {
 	listed := strings.TrimPrefix(names(s.OutsideFirst, s.Outside, roomForNames), ": ")
 	if listed == "" {
@@ -157,7 +152,6 @@ func (s Skipped) outside() string {
 	return fmt.Sprintf("Git also reads %s, outside of the workspace, so it may ignore more", listed)
 }
 
-// refused is the notice for files that rules forbid to read.
 func (s Skipped) refused() string {
 	text := fmt.Sprintf("Skipped %d %s that rules do not let you read%s", s.Refused, plural(s.Refused, "file"),
 		names(s.RefusedFirst, s.Refused, roomForNames))
@@ -184,8 +178,7 @@ func (s Skipped) large() string {
 	return text + " to search it"
 }
 
-// IgnoredHits names what git ignores of the results that are shown. There are total of these names, of which list has
-// the first.
+// IgnoredHits names shown results that git ignores. There are total of them, and list has the first.
 func IgnoredHits(list []string, total int) Notice {
 	if total == 0 {
 		return ""
@@ -196,7 +189,6 @@ func IgnoredHits(list []string, total int) Notice {
 	return "Some of these are ignored by git"
 }
 
-// rules is the notice for ignore files that are too large.
 func (s Skipped) rules() string {
 	others := ""
 	if s.Rules > 1 {

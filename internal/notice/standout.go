@@ -11,29 +11,28 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Standout names lines that stand out among those that are not shown.
+// Standout names lines that stand out in the part that is not shown.
 type Standout struct {
-	Lines  []truncation.Line // the most telling ones first
+	Lines  []truncation.Line // the most important first
 	More   int               // how many more there are
-	Before bool              // they are in front of what is shown
+	Before bool              // they come before the shown part
 	Room   int               // the most bytes that the notice may take
 }
 
-// Unexplained says that a command failed, and that nobody knows why from its output.
 const Unexplained Notice = "The command failed, and no line was recognised as saying why"
 
-// moreRoom is the part of a limit in bytes, one in so many, that a text gives up where the lines that stand out in front
-// of it do not fit in the notice: they tell more than what is farthest from its end.
+// moreRoom is the share of a text, one in so many bytes, that makes room if the lines that stand out before it do not
+// fit in the notice: they are more important than the part farthest from its end.
 const moreRoom = 10
 
-// Needs returns how many more bytes than Room the notice could use, of the text that has that limit.
+// Needs returns how many bytes beyond Room the notice could use, from a text with that limit.
 func (s Standout) Needs(limit int) int {
 	all := s
 	all.Room = s.Room + limit/moreRoom
 	return max(len(all.Notice())-s.Room, 0)
 }
 
-// Notice names the lines in their order, as many as there is room for.
+// Notice names the lines in order, as many as fit.
 func (s Standout) Notice() Notice {
 	if len(s.Lines) == 0 {
 		return ""
@@ -70,10 +69,10 @@ func (s Standout) Notice() Notice {
 	return Notice(text)
 }
 
-// How many bytes of a line are shown while there is much room, and then.
+// Bytes shown of a line: while there is much room, and after that.
 const wide, narrow = 200, 120
 
-// excerpt returns the part of a line that makes it stand out, with at most that many bytes when it is quoted.
+// excerpt returns the important part of a line, with at most most bytes when quoted.
 func excerpt(line truncation.Line, most int) string {
 	text, from := line.Text, 0
 	if line.At > most*3/4 {

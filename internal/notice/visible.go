@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Visible returns a text, beside so many images, with something to see.
+// Visible gives a text without a visible character something to see. images is the number of images beside it.
 func Visible(text string, images int) string {
 	switch {
 	case text == "" && images > 0:
@@ -16,7 +16,6 @@ func Visible(text string, images int) string {
 	return Append(text, unseen(text))
 }
 
-// unseen says what a text without a visible character is. It is empty for others.
 func unseen(text string) Notice {
 	spaces, ends := true, true
 	for _, r := range text {
@@ -35,13 +34,12 @@ func unseen(text string) Notice {
 	return Notice("Only invisible characters: " + Count(len(text), "byte"))
 }
 
-// invisible are the characters that take no ink. The tables of the standard library lack what Unicode has assigned since,
-// which is more often a new emoji than a new space: what is not known is visible.
+// invisible are the characters without ink. The standard library's tables lack characters that Unicode has added
+// since. These are emoji more often than spaces, so unknown ones count as visible.
 var invisible = []*unicode.RangeTable{
 	unicode.White_Space, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector,
 }
 
-// visible reports whether a reader sees a character.
 func visible(r rune) bool {
 	const blank = '\u2800' // a Braille pattern without dots, a symbol for Unicode
 	if '!' <= r && r <= '~' {

@@ -20,9 +20,8 @@ const (
 
 var tab = []byte{'\t'}
 
-// control carries out a C0 control character that works within the line. Others
-// are removed, such as vertical tab and form feed, which would begin a line that
-// the raw output does not have.
+// control carries out a C0 control character that works within the line. It drops others, such as vertical tab and
+// form feed, which would begin a line that the raw output does not have.
 func (f *Filter) control(c byte) {
 	switch c {
 	case '\r':
@@ -38,7 +37,6 @@ func (f *Filter) control(c byte) {
 	}
 }
 
-// moveTo moves the cursor to a column, counted from 0.
 func (f *Filter) moveTo(column int) {
 	if column == 0 && !f.dirty {
 		f.returned = len(f.buffer) > f.start
@@ -49,7 +47,6 @@ func (f *Filter) moveTo(column int) {
 	f.settle()
 }
 
-// moveBy moves the cursor right by delta columns, or left if negative.
 func (f *Filter) moveBy(delta int) {
 	if delta < 0 && !f.dirty && (f.returned || len(f.buffer) == f.start) {
 		return
@@ -59,7 +56,7 @@ func (f *Filter) moveBy(delta int) {
 	f.settle()
 }
 
-// erase carries out CSI K with the given parameter. Unknown ones do nothing.
+// erase carries out CSI K with a parameter. Unknown ones do nothing.
 func (f *Filter) erase(mode int) {
 	switch {
 	case mode > eraseLine:
@@ -83,7 +80,7 @@ func (f *Filter) erase(mode int) {
 	f.settle()
 }
 
-// eraseCharacters turns n cells from the cursor on into blanks.
+// eraseCharacters blanks n cells from the cursor on.
 func (f *Filter) eraseCharacters(n int) {
 	if !f.dirty && !f.returned {
 		return
@@ -118,7 +115,6 @@ func (f *Filter) overwrite(text []byte) {
 	}
 }
 
-// makeDirty converts the plain line to cells.
 func (f *Filter) makeDirty() {
 	if f.dirty {
 		return
@@ -132,8 +128,7 @@ func (f *Filter) makeDirty() {
 	}
 }
 
-// settle makes the dirty line plain again if nothing is left of it, and ends it if its
-// operations have touched too many cells.
+// settle makes the dirty line plain again if it is empty, and ends it if its operations have touched too many cells.
 func (f *Filter) settle() {
 	if f.line.overworked() {
 		f.finishLine()

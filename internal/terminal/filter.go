@@ -64,17 +64,17 @@ type Filter struct {
 	returned bool   // the plain line had a carriage return; its cursor is at column 0
 	dirty    bool
 	line     line
-	rows     *rows // of a Screen: the lines that can be changed with it; else nil
+	rows     *rows // of a Screen: lines that can still be changed; else nil
 
 	sequence sequence
 
 	partial       [utf8.UTFMax]byte // a character cut off by the end of a chunk
 	partialLength int
 
-	nul     []byte // what is shown in place of a NUL byte; empty drops it
+	nul     []byte // what replaces a NUL byte; empty drops it
 	met     Met
-	end     int64 // where in the raw output what is processed ends
-	lastNUL int64 // where the last NUL byte ends there; 0 if there was none
+	end     int64 // offset in the raw output up to which it is processed
+	lastNUL int64 // offset behind the last NUL byte; 0 if there was none
 }
 
 // NewFilter returns a Filter that writes to w. nul stands for a NUL byte in the text; "" drops it, as a terminal does.
@@ -131,8 +131,7 @@ func (f *Filter) Pending() []byte {
 	return bytes.Clone(f.buffer[f.start:])
 }
 
-// completeCharacter finishes the character that the last chunk began, and
-// returns how many bytes of p belong to it.
+// completeCharacter finishes the character that the last chunk began, and returns how many bytes of p belong to it.
 func (f *Filter) completeCharacter(p []byte) int {
 	before := f.partialLength
 	n := before + copy(f.partial[before:], p)
@@ -174,8 +173,7 @@ func (f *Filter) feed(p []byte, final bool) {
 	}
 }
 
-// unclean handles the first character of p, one that cleanLength stopped at,
-// and returns its length.
+// unclean handles the first character of p, at which cleanLength stopped, and returns its length.
 func (f *Filter) unclean(p []byte, final bool) int {
 	c := p[0]
 	switch {
@@ -215,9 +213,8 @@ func (f *Filter) put(character []byte) {
 	}
 }
 
-// pass adds text, which holds nothing to remove, to the unfinished line, and
-// the finished lines in it to the output. last says that nothing follows in
-// this chunk, so that there is no reason to collect.
+// pass adds text, which has nothing to remove, to the unfinished line, and its finished lines to the output. last says
+// that nothing follows in this chunk, so there is no reason to collect.
 func (f *Filter) pass(text []byte, last bool) {
 	if f.dirty && f.inRows() {
 		f.passInRows(text)
@@ -280,14 +277,15 @@ func (f *Filter) finishLine() {
 	f.start = len(f.buffer)
 }
 
-// emit writes the finished lines in buffer. A Screen writes none while they are few, and keeps back the last of many.
+// emit writes the finished lines in buffer. A Screen writes nothing while they are few, and keeps back the last of
+// many.
 func (f *Filter) emit() {
 	if f.rows == nil || f.start >= emitSize {
 		f.release(f.finalLength(f.buffer[:f.start]))
 	}
 }
 
-// finalLength returns how much of a finished text can be written: all of it, or what a Screen does not keep back.
+// finalLength returns how much of a finished text can be written: all of it, or all that a Screen does not keep back.
 func (f *Filter) finalLength(text []byte) int {
 	if f.rows == nil {
 		return len(text)
@@ -302,7 +300,6 @@ func (f *Filter) finalLength(text []byte) int {
 	return n
 }
 
-// release writes the first n bytes of buffer.
 func (f *Filter) release(n int) {
 	if n == 0 {
 		return
@@ -312,7 +309,6 @@ func (f *Filter) release(n int) {
 	f.start = max(f.start-n, 0)
 }
 
-// write passes p on to w, unless w has failed before.
 func (f *Filter) write(p []byte) {
 	if f.err != nil {
 		return

@@ -10,11 +10,11 @@ import (
 // cell is one column of a line. The zero cell is blank: erased, or skipped by
 // the cursor.
 type cell struct {
-	character rune  // 0 is blank, and is shown as a space; wideRest belongs to the character before
+	character rune  // 0 is blank, and shown as a space; wideRest belongs to the character before
 	mark      int32 // the last of its zero-width characters, 1 + index into marks; 0 is none
 }
 
-// wideRest stands in the second cell of a character that takes two.
+// wideRest is in the second cell of a character that takes two.
 const wideRest = -1
 
 // mark is a zero-width character. The marks of a cell are a ring, in which the
@@ -31,8 +31,8 @@ type line struct {
 	marks  []mark // including those of overwritten cells, until compact
 	cursor int    // may be beyond the last cell
 
-	// The number of operations that extended or erased since the line began, and of the
-	// cells that they touched. A few bytes can touch every cell, so this is bounded.
+	// The operations that extended or erased since the line began, and the cells that they touched. A few bytes can
+	// touch every cell, so this is bounded.
 	operations, touched int
 }
 
@@ -81,7 +81,8 @@ func (l *line) put(r rune) {
 	}
 }
 
-// set sets the cell at the cursor and moves the cursor behind it. What is left of a wide character becomes blank.
+// set sets the cell at the cursor and moves the cursor behind it. The other half of an overwritten wide character
+// becomes blank.
 func (l *line) set(c cell) {
 	if c.character != wideRest {
 		l.split(l.cursor)
@@ -96,8 +97,8 @@ func (l *line) set(c cell) {
 	l.cursor++
 }
 
-// split makes the halves of a wide character blank if a column begins within it. At the end of the line it drops the
-// second one, and the caller sets or drops the first.
+// split blanks the halves of a wide character if a column begins within it. At the end of the line it drops the second
+// half, and the caller sets or drops the first.
 func (l *line) split(column int) {
 	if column <= 0 || column >= len(l.cells) || l.cells[column].character != wideRest {
 		return
@@ -117,9 +118,9 @@ func (l *line) write(text []byte) {
 	}
 }
 
-// replaceASCII overwrites cells from the cursor on with the ASCII characters that text
-// begins with, up to the end of the line, and returns their number. It is a fast put
-// for progress bars, which replace a line by one of the same length.
+// replaceASCII overwrites cells from the cursor on with the ASCII characters at the beginning of text, up to the end
+// of the line, and returns their number. It is a fast put for progress bars, which replace a line by one of the same
+// length.
 func (l *line) replaceASCII(text []byte) int {
 	if len(text) == 0 || l.cursor >= len(l.cells) || text[0] >= utf8.RuneSelf {
 		return 0
@@ -155,7 +156,6 @@ func (l *line) extend(n int) {
 	}
 }
 
-// attach adds the zero-width character r to c.
 func (l *line) attach(c *cell, r rune) {
 	l.marks = append(l.marks, mark{character: r})
 	added := int32(len(l.marks))
@@ -227,7 +227,6 @@ func (l *line) erase(from, to int) {
 	l.cells = l.cells[:end]
 }
 
-// appendTo appends the line as UTF-8 to b.
 func (l *line) appendTo(b []byte) []byte {
 	for _, c := range l.cells {
 		switch {
@@ -253,7 +252,7 @@ func (l *line) appendTo(b []byte) []byte {
 // isWide reports whether r takes two cells: Chinese, Japanese and Korean characters, and emoji.
 func isWide(r rune) bool {
 	switch {
-	case r < 0x1100, 0x2500 <= r && r < 0x2600: // what follows takes ten times as long
+	case r < 0x1100, 0x2500 <= r && r < 0x2600: // the search below takes ten times as long
 		return r >= 0x25fd && r <= 0x25fe
 	case 0x3400 <= r && r < 0x4dc0, 0x4e00 <= r && r < 0xa4c7, 0xac00 <= r && r < 0xd7a4:
 		return true

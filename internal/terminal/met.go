@@ -1,16 +1,16 @@
 package terminal
 
-// Met counts what a [Filter] has met in a raw output that texts do not have. What stands inside of escape sequences
-// does not count.
+// Met counts what a [Filter] met in a raw output that texts do not have. The content of escape sequences does not
+// count.
 type Met struct {
 	NULs     int64 // NUL bytes
-	Runs     int64 // those that follow another one at once
-	Controls int64 // other control characters that do nothing within a line, but for those that ring, feed, escape or end
+	Runs     int64 // NUL bytes directly after another one
+	Controls int64 // other control characters without effect in a line, except those that ring, feed, escape or end
 	Invalid  int64 // bytes that are not valid UTF-8
-	First    int64 // where the first of these is in the output
+	First    int64 // offset of the first of these in the output
 }
 
-// Any reports whether there is anything but text.
+// Any reports whether the output was more than text.
 func (m Met) Any() bool { return m.NULs+m.Controls+m.Invalid > 0 }
 
 // TakeMet returns what was met since the last call.

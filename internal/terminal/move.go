@@ -2,9 +2,9 @@ package terminal
 
 import "slices"
 
-// The operations here are those of control sequences that are not within a line. A Filter without rows ignores them.
+// The operations here are for control sequences that are not within a line. A Filter without rows ignores them.
 
-// betweenLines carries out a control sequence with two parameters, of which a missing one is 0.
+// betweenLines carries out a control sequence with two parameters; a missing one is 0.
 func (f *Filter) betweenLines(final byte, first, second int) {
 	if f.rows == nil {
 		return
@@ -39,7 +39,6 @@ func (f *Filter) betweenLines(final byte, first, second int) {
 	}
 }
 
-// escaped carries out an escape sequence of two bytes.
 func (f *Filter) escaped(final byte) {
 	if f.rows == nil {
 		return
@@ -81,7 +80,7 @@ func (f *Filter) moveRows(delta int, toStart bool) {
 	f.moveToRow(min(max(r.at+delta, first), last), column)
 }
 
-// eraseRows carries out CSI J with the given parameter, but for the rest of the line.
+// eraseRows carries out CSI J with a parameter, except for the rest of the line.
 func (f *Filter) eraseRows(mode int) {
 	r := f.rows
 	switch mode {
@@ -100,8 +99,8 @@ func (f *Filter) eraseRows(mode int) {
 	}
 }
 
-// clearScreen erases the rows of the screen, or passes them on the first time: what a script printed before it clears the
-// screen may be all that it said. The cursor keeps its place.
+// clearScreen erases the rows of the screen. The first time it passes them on, because what a script printed before it
+// clears the screen may be all that it said. The cursor keeps its place.
 func (f *Filter) clearScreen() {
 	f.enterRows()
 	r, column := f.rows, f.line.cursor
@@ -134,7 +133,6 @@ func (f *Filter) alternate() {
 	f.moveToRow(0, 0)
 }
 
-// cut drops the rows from one on.
 func (r *rows) cut(from int) {
 	for i := from; i < len(r.all); i++ {
 		r.drop(r.all[i])
@@ -142,14 +140,14 @@ func (r *rows) cut(from int) {
 	r.all = r.all[:min(from, len(r.all))]
 }
 
-// clear makes another row than that of the cursor blank.
+// clear blanks a row other than that of the cursor.
 func (r *rows) clear(i int) {
 	old := r.all[i]
 	r.all[i] = r.blank(old.entered)
 	r.drop(old)
 }
 
-// region returns the first row of the scrolling region and the one behind it, if the cursor is in it.
+// region returns the rows of the scrolling region, from top to before end, if the cursor is in it.
 func (r *rows) region() (top, end int, in bool) {
 	top, end = r.home, r.home+Rows
 	if r.bottom > 0 {
@@ -158,8 +156,8 @@ func (r *rows) region() (top, end int, in bool) {
 	return top, end, top <= r.at && r.at < end
 }
 
-// rowsBelow prepares the rows from the cursor to the end of the region for a move of n of them. It returns where they
-// end, and how many can move: none if the cursor is outside of the region.
+// rowsBelow prepares the rows from the cursor to the end of the region for a move of n of them. It returns their end,
+// and how many can move: none if the cursor is outside of the region.
 func (f *Filter) rowsBelow(n int) (r *rows, end, most int) {
 	f.enterRows()
 	r = f.rows
@@ -171,7 +169,7 @@ func (f *Filter) rowsBelow(n int) (r *rows, end, most int) {
 	return r, end, min(n, end-r.at)
 }
 
-// insertRows inserts blank rows at the cursor. Those below move down, out of the region at its end.
+// insertRows inserts blank rows at the cursor. The rows below move down, out of the region at its end.
 func (f *Filter) insertRows(n int) {
 	r, end, n := f.rowsBelow(n)
 	if n == 0 {
@@ -187,7 +185,7 @@ func (f *Filter) insertRows(n int) {
 	r.load(f, r.at, 0)
 }
 
-// deleteRows removes rows from the cursor on. Those below move up, and blank ones follow at the end of the region.
+// deleteRows removes rows from the cursor on. The rows below move up, and blank ones follow at the end of the region.
 func (f *Filter) deleteRows(n int) {
 	r, end, n := f.rowsBelow(n)
 	if n == 0 {
@@ -222,7 +220,7 @@ func (f *Filter) setRegion(top, bottom int) {
 	f.moveToRow(r.home, 0)
 }
 
-// scrollRegion moves the rows of the scrolling region up, in whose last row the cursor is. The first row of the screen
+// scrollRegion moves the rows of the scrolling region up; the cursor is in its last row. The first row of the screen
 // scrolls off it, and stays above.
 func (f *Filter) scrollRegion(column int) {
 	r := f.rows

@@ -21,8 +21,8 @@ func NewReader(raw io.Reader, nul string) *Reader {
 	return r
 }
 
-// Read returns 0 and no error where a part of the raw output leaves no text, so that a caller can see whether to go on:
-// a line that is rewritten may be long.
+// Read returns 0 and no error if a part of the raw output leaves no text: a line that is rewritten may be long, and
+// the caller may want to stop.
 func (r *Reader) Read(p []byte) (int, error) {
 	if r.text.Len() > 0 || len(p) == 0 {
 		return r.text.Read(p)

@@ -6,18 +6,17 @@ import (
 )
 
 const (
-	// Rows is the height of the screen, by which programs name its lines. It is that of the terminal of a job.
+	// Rows is the height of the screen, by which programs name its lines. It is that of a job's terminal.
 	Rows = 40
 
 	// maxRows is the number of lines to which the cursor can move up. Programs that draw more lines than a screen has
 	// are written for pipes.
 	maxRows = 200
 
-	// maxCells is the number of cells and marks, of eight bytes each, that the lines take together, but for the line of
-	// the cursor.
+	// maxCells bounds the cells and marks, of eight bytes each, of all lines together, except the line of the cursor.
 	maxCells = 32 << 10
 
-	// largeRow is the number of cells from which the memory of a line is not used again: a little over maxColumn.
+	// largeRow is the number of cells from which the memory of a line is not reused: a little over maxColumn.
 	largeRow = 1 << 10
 )
 
@@ -25,11 +24,11 @@ const (
 type row struct {
 	line
 	entered bool    // by a newline
-	shown   *string // what was passed on of it; nil for nothing
+	shown   *string // the text passed on for it; nil for none
 }
 
-// rows are the lines of a Screen from the first movement between lines on, until none has come for maxRows lines. The
-// line of the cursor is that of the Filter.
+// rows are the lines of a Screen. They are kept from the first movement between lines until none has come for maxRows
+// lines. The line of the cursor is that of the Filter.
 type rows struct {
 	active bool
 	all    []*row
@@ -42,16 +41,16 @@ type rows struct {
 	cleared     bool // the screen was cleared before
 	savedRow    int  // from the first row of the screen
 	savedColumn int
-	top, bottom int // of the scrolling region, from the first row of the screen; bottom is 0 for none
+	top, bottom int // the scrolling region, from the first row of the screen; bottom is 0 for none
 
-	newlines int // that came, or ended what was kept back
-	ended    int // that were passed on
+	newlines int // received, or in the text kept back
+	ended    int // passed on
 }
 
 // inRows reports whether the unfinished line is one of several that can be changed.
 func (f *Filter) inRows() bool { return f.rows != nil && f.rows.active }
 
-// enterRows makes rows of what is kept back. Afterwards the line of the Filter, which is dirty, is the last of them.
+// enterRows makes rows of the text kept back. Then the line of the Filter, which is dirty, is the last of them.
 func (f *Filter) enterRows() {
 	r := f.rows
 	r.idle = 0
@@ -82,7 +81,8 @@ func (f *Filter) enterRows() {
 	f.release(from)
 }
 
-// leaveRows passes on all rows. If the cursor is in the last one, more text goes on in that, else in a line of its own.
+// leaveRows passes on all rows. If the cursor is in the last one, more text continues there, else in a line of its
+// own.
 func (f *Filter) leaveRows(more bool) {
 	r := f.rows
 	r.store(f)
@@ -93,15 +93,15 @@ func (f *Filter) leaveRows(more bool) {
 	f.dirty, f.returned, f.start = false, false, len(f.buffer)
 }
 
-// passRows passes rows on. open says that the last of them has no end.
+// passRows passes rows on. open says that the last one is not finished.
 func (f *Filter) passRows(list []*row, open bool) {
 	text, ended := appendRows(f.buffer, list, open)
 	f.buffer, f.start = text, len(text)
 	f.rows.ended += ended
 }
 
-// appendRows appends the text of rows to b, without those that were passed on, and returns how many newlines it has.
-// open says that the last row has no end.
+// appendRows appends the text of rows to b, without rows that were passed on, and returns its number of newlines. open
+// says that the last row is not finished.
 func appendRows(b []byte, list []*row, open bool) (text []byte, newlines int) {
 	for i, r := range list {
 		begin := len(b)
@@ -129,7 +129,7 @@ func (f *Filter) showRows() {
 	r.load(f, r.at, f.line.cursor)
 }
 
-// last returns the last row that is not blank or that a newline has entered. The line of the Filter is stored.
+// last returns the last row that is not blank or that a newline has entered. The line of the Filter must be stored.
 func (r *rows) last() int {
 	for i := len(r.all) - 1; i > 0; i-- {
 		if r.all[i].entered || len(r.all[i].cells) > 0 {
@@ -139,7 +139,6 @@ func (r *rows) last() int {
 	return 0
 }
 
-// blank returns a blank row.
 func (r *rows) blank(entered bool) *row {
 	n := len(r.spare) - 1
 	if n < 0 {
@@ -151,13 +150,13 @@ func (r *rows) blank(entered bool) *row {
 	return blank
 }
 
-// remove removes another row than that of the cursor.
+// remove removes a row other than that of the cursor.
 func (r *rows) remove(i int) {
 	r.drop(r.all[i])
 	r.all = slices.Delete(r.all, i, i+1)
 }
 
-// drop takes a row that is not shown any more, to use its memory again.
+// drop takes a row that is not shown any more, to reuse its memory.
 func (r *rows) drop(old *row) {
 	r.cells -= old.size()
 	if len(r.spare) == Rows || cap(old.cells) > largeRow || cap(old.marks) > largeRow {
@@ -186,7 +185,7 @@ func (r *rows) load(f *Filter, at, column int) {
 	f.line.cursor = min(column, max(len(f.line.cells), maxColumn))
 }
 
-// moveToRow moves the cursor to a row, which it makes if there is none yet, and to a column.
+// moveToRow moves the cursor to a row, made if needed, and to a column.
 func (f *Filter) moveToRow(at, column int) {
 	r := f.rows
 	r.store(f)
@@ -203,7 +202,7 @@ func (f *Filter) moveToRow(at, column int) {
 	}
 }
 
-// scrollOff passes on the first row, which is not that of the cursor.
+// scrollOff passes on the first row, which must not be that of the cursor.
 func (f *Filter) scrollOff() {
 	r := f.rows
 	f.passRows(r.all[:1], false)
@@ -212,7 +211,6 @@ func (f *Filter) scrollOff() {
 	r.home = max(r.home-1, 0)
 }
 
-// passInRows writes text with newlines at the cursor.
 func (f *Filter) passInRows(text []byte) {
 	for {
 		n := bytes.IndexByte(text, '\n')
@@ -234,13 +232,12 @@ func (f *Filter) passInRows(text []byte) {
 	}
 }
 
-// newline ends a line of the raw output.
 func (f *Filter) newline() {
 	f.rows.newlines++
 	f.feedRow(0)
 }
 
-// feedRow moves the cursor down to a column of the next row, which is a new one at the end of the screen.
+// feedRow moves the cursor down to a column of the next row, which is new at the end of the screen.
 func (f *Filter) feedRow(column int) {
 	r := f.rows
 	if r.bottom > 0 && r.at == r.home+r.bottom {

@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// cleanLength returns the length of p's longest prefix that passes unchanged:
-// printable characters, newlines and tabs in valid UTF-8. It stops at control
-// characters (C0 but newline and tab, DEL, C1), at invalid UTF-8 and at a
+// cleanLength returns the length of p's longest prefix that passes unchanged: printable characters, newlines and tabs
+// in valid UTF-8. It stops at control characters (C0 except newline and tab, DEL, C1), at invalid UTF-8 and at a
 // character that p's end cuts off.
 func cleanLength(p []byte) int {
 	i := cleanASCII(p)
@@ -58,9 +57,8 @@ func cleanASCII(p []byte) int {
 	return i
 }
 
-// uncleanBytes returns a word whose lowest set bit is the high bit of the first
-// (lowest) byte of x that is no clean ASCII character; 0 if all are clean.
-// Bits above it mean nothing: a byte from 0x80 on carries into the next.
+// uncleanBytes returns a word whose lowest set bit is the high bit of the first (lowest) byte of x that is not clean
+// ASCII; 0 if all are clean. Bits above it mean nothing, because a byte from 0x80 on carries into the next.
 func uncleanBytes(x uint64) uint64 {
 	const ones = 0x0101010101010101
 	// Each sum has a byte's high bit set if the byte is at least that.
@@ -95,7 +93,7 @@ func cleanMultibyte(p []byte) int {
 			}
 			i += 2
 		case v&0xc0c0c0f8 == 0x808080f0:
-			// The code point's upper bits tell overlong and too large ones.
+			// The code point's upper bits reveal overlong encodings and code points that are too large.
 			if plane := v&7<<2 | v>>12&3; plane == 0 || plane > 16 {
 				return i
 			}

@@ -5,18 +5,18 @@ import (
 	"io"
 )
 
-// keptBytes is how much finished text a Screen keeps back in case the cursor moves up to it: the first frame of what is
-// drawn again, of 40 lines with bars of block characters. Once 32 KiB are finished, all but so much is passed on.
+// keptBytes is how much finished text a Screen keeps back in case the cursor moves up to it: a first frame of 40 lines
+// with bars of block characters. Once 32 KiB are finished, all but the last keptBytes are passed on.
 const keptBytes = 8 << 10
 
-// Screen is a [Filter] that also moves the cursor between lines: what a program draws again in place, such as the
-// progress of several downloads, becomes what it left behind. The last 200 lines, or 8 KiB of them where the cursor has
-// not moved between lines yet, can still be changed, and are kept back until they scroll off, or until Flush or Close.
+// Screen is a [Filter] that also moves the cursor between lines: when a program redraws lines in place, such as the
+// progress of several downloads, only their last state remains. The last 200 lines, or 8 KiB of them before the cursor
+// first moves between lines, can still be changed, and are kept back until they scroll off, or until Flush or Close.
 // What was passed on is final. Lines may take 32 Ki cells together, so that a Screen usually holds 8 KiB, and 1 MiB at
 // most.
 //
-// The screen is one of [Rows] lines that are as wide as needed. Clearing it keeps what it showed the first time, and
-// erases what was drawn since from then on; the alternate screen is one that is cleared before and kept after.
+// The screen has [Rows] lines that are as wide as needed. Clearing it the first time keeps what it showed, and later
+// erases what was drawn since; the alternate screen counts as cleared before and kept after.
 //
 // A newline need not end a line of the text: see Over.
 type Screen struct{ Filter }
@@ -28,18 +28,18 @@ func NewScreen(w io.Writer, nul string) *Screen {
 	return s
 }
 
-// Flush passes on all lines but the last one. Of lines that are drawn again later, those that differ are passed on
+// Flush passes on all lines but the last one. If such lines are drawn again later, those that differ are passed on
 // again then.
 func (s *Screen) Flush() error {
 	if s.dirty && s.inRows() {
 		s.showRows()
 	}
 	s.release(s.start)
-	s.buffer = bytes.Clone(s.buffer) // there may be many screens that wait
+	s.buffer = bytes.Clone(s.buffer) // many screens may be waiting
 	return s.err
 }
 
-// Held returns a copy of all that is kept back, as Close would pass it on. It changes nothing.
+// Held returns a copy of everything kept back, as Close would pass it on. It changes nothing.
 func (s *Screen) Held() []byte {
 	text := bytes.Clone(s.buffer[:s.start])
 	if s.inRows() {

@@ -24,7 +24,6 @@ package terminal
 //     others (string introducers) would hide the rest of the line of a Shift
 //     JIS or Windows-1252 text, which have letters in their place.
 
-// state is a state of the parser.
 type state uint8
 
 const (
@@ -32,7 +31,7 @@ const (
 	escape                          // after ESC
 	escapeIntermediate              // after ESC and 0x20-0x2f: the final byte is to come
 	csi                             // control sequence: parameters, then a final byte
-	commandStart                    // after OSC as a C1 control character: text, unless a digit follows, for that reason
+	commandStart                    // after OSC as U+009D: text unless a digit follows
 	controlString                   // DCS, SOS, PM, APC, tmux's title: ends with ST
 	commandString                   // OSC: ends with ST or BEL
 )
@@ -54,15 +53,16 @@ const maxParameter = 1 << 20
 // sequence is the parser's state. Its zero value is the ground state.
 type sequence struct {
 	state     state
-	parameter [2]int // the first ones; 0 if missing, as the standard has it
+	parameter [2]int // the first two; 0 if missing, as in the standard
 	at        int    // the index of the current one
 	private   bool   // it has a private marker, an intermediate byte or a subparameter, so it is ignored
 	question  bool   // it begins with the private marker ?
-	lead      bool   // the byte before was the first one of a C1 control character
+	lead      bool   // the byte before was the first byte of a C1 control character
 }
 
-// introduced returns the state behind a C1 control character, by its last byte in UTF-8. Other ones than CSI and OSC do
-// nothing: text that was encoded twice is full of them, and would lose the rest of a line at each string introducer.
+// introduced returns the state behind a C1 control character, by its last byte in UTF-8. Only CSI and OSC have an
+// effect: text that was encoded twice is full of the others, and would lose the rest of a line at each string
+// introducer.
 func introduced(c byte) sequence {
 	switch c {
 	case csiByte:
@@ -92,8 +92,7 @@ func (f *Filter) parseSequence(p []byte) int {
 			s.state = ground
 			return i + 1
 		case c == escapeByte:
-			// This ends a string as well: its ESC \ is an escape sequence
-			// that does nothing.
+			// This ends a string too, because its ESC \ is an escape sequence without effect.
 			*s = sequence{state: escape}
 		case c == cancelByte, c == subByte, c == bellByte && s.state == commandString:
 			s.state = ground
@@ -113,9 +112,8 @@ func (f *Filter) parseSequence(p []byte) int {
 	return len(p)
 }
 
-// skipColour returns the length of the complete SGR sequence (colours, bold)
-// that p, which begins with ESC, begins with; 0 if it begins with another one
-// or an unfinished one. Nearly all sequences in commands' output are SGR.
+// skipColour returns the length of the SGR sequence (colors, bold) at the beginning of p, which begins with ESC; 0 if
+// it is another or an unfinished sequence. Nearly all sequences in commands' output are SGR.
 func skipColour(p []byte) int {
 	if len(p) < 2 || p[1] != '[' {
 		return 0

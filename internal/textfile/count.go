@@ -9,7 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// Large is the size from which it is faster to count the lines of a file, on several processors, before reading a page.
+// Large is the size from which it is faster to count the lines of a file, on several processors, before reading a
+// page.
 const Large = 2 * partSize
 
 const (
@@ -67,7 +68,6 @@ type counted struct {
 	err   error
 }
 
-// countPart counts the i-th part of the file as a text of its own.
 func (f File) countPart(ctx context.Context, i int64) (c counted) {
 	start := f.begin + i*partSize
 	end := min(start+partSize, f.end)
@@ -83,7 +83,7 @@ func (f File) countPart(ctx context.Context, i int64) (c counted) {
 	return c
 }
 
-// boundary returns the start of the character or CRLF that an offset is in, or else the offset.
+// boundary returns the start of the character or CRLF that contains the offset.
 func (f File) boundary(at int64) (int64, error) {
 	if at == f.begin || at == f.end {
 		return at, nil
@@ -96,7 +96,7 @@ func (f File) boundary(at int64) (int64, error) {
 	return at - int64((&source{}).unfinished(before[:n])), nil
 }
 
-// after returns m, a place in a text of its own, as a place in the text in which that begins at start.
+// after converts m, a place in a text of its own, to a place in the text that it begins in at start.
 func (m mark) after(start mark) mark {
 	if m.before == 0 {
 		m.chars += start.chars
@@ -109,7 +109,8 @@ func (m mark) after(start mark) mark {
 	return m
 }
 
-// maxLast is the size of the end of a file that is searched for its last lines. A smaller file is counted in that time.
+// maxLast is the size of the end of a file that is searched for its last lines. A smaller file can be counted in that
+// time.
 const maxLast = 8 << 20
 
 // Last returns the last n lines of a large file as a File, without reading the lines before them. ok is false if that

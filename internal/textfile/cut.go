@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// CutAround bounds a line to maxChars characters: to its beginning if the match
-// from start to end is in it, and else to those around the match, or its beginning. It
-// returns where in the line these are.
+// CutAround bounds a line to maxChars characters: to its beginning if that has the match from start to end, and else
+// to the characters around the match, or its beginning. It returns their range in the line.
 func CutAround(line []byte, start, end, maxChars int) (from, to int) {
 	forward := func(at, chars int) int {
 		for ; chars > 0 && at < len(line); chars-- {
@@ -28,7 +27,7 @@ func CutAround(line []byte, start, end, maxChars int) (from, to int) {
 	if to = forward(0, maxChars); end <= to {
 		return 0, to
 	}
-	room := maxChars // for what is around the match
+	room := maxChars // for the text around the match
 	for at := start; at < end && room > maxChars/4; room-- {
 		at = forward(at, 1)
 	}
@@ -37,20 +36,20 @@ func CutAround(line []byte, start, end, maxChars int) (from, to int) {
 	}
 	to = forward(from, maxChars)
 	if to == len(line) {
-		from = back(to, maxChars) // all of the room, at the end of the line
+		from = back(to, maxChars) // the end of the line leaves more room before the match
 	}
 	return from, to
 }
 
-// LineCutter is quote.Cut for a stream of lines, of which each Write has whole characters: it passes them on to
+// LineCutter is quote.Cut for a stream of lines, in which each Write has whole characters: it passes them on to
 // another writer, each cut to its first characters.
 type LineCutter struct {
 	w        io.Writer
 	maxChars int
 	marker   string
-	line     int   // number of the line at hand, from 0
-	chars    int   // of it, passed on
-	cut      []int // numbers of the lines that were cut
+	line     int   // number of the current line, from 0
+	chars    int   // characters of it that were passed on
+	cut      []int // numbers of the cut lines
 	dropping bool
 }
 
@@ -59,8 +58,7 @@ func NewLineCutter(w io.Writer, maxChars int, marker string) *LineCutter {
 	return &LineCutter{w: w, maxChars: maxChars, marker: marker}
 }
 
-// First returns the number of lines cut among the first n, and the number of the first one that was cut, counted
-// from 0.
+// First returns how many of the first n lines were cut, and the number of the first cut line, counted from 0.
 func (c *LineCutter) First(n int) (count, first int) {
 	for count < len(c.cut) && c.cut[count] < n {
 		count++
@@ -73,7 +71,7 @@ func (c *LineCutter) First(n int) (count, first int) {
 
 // Write takes all of p. An error is the other writer's.
 func (c *LineCutter) Write(p []byte) (int, error) {
-	start := 0 // of what is to be passed on
+	start := 0 // start of the text to pass on
 	for i := 0; i < len(p); {
 		if p[i] == '\n' {
 			if c.dropping {
@@ -102,10 +100,10 @@ func (c *LineCutter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Numberer puts the number in front of each line.
+// Numberer puts its number before each line.
 type Numberer struct {
 	w      io.Writer
-	line   int  // number of the line at hand
+	line   int  // number of the current line
 	inside bool // its number was written
 }
 

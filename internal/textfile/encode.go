@@ -17,7 +17,7 @@ import (
 type EncodeError struct {
 	Encoding string
 	Byte     byte
-	Char     rune // 0 if it is the byte
+	Char     rune // 0 if it is a byte
 	Offset   int  // in the text, from 0
 	Line     int  // from 1
 	Column   int  // in characters, from 1
@@ -33,11 +33,10 @@ func (e *EncodeError) Error() string {
 }
 
 // Encode converts text in UTF-8, without a byte order mark, to the bytes of a whole file. It is the inverse of
-// [Info.Reader], but for files that are not valid in an encoding other than UTF-8. Bytes of the text that are not valid
-// UTF-8 are an [EncodeError] if the file is not in UTF-8. An Encoding of "" is UTF-8.
+// [Info.Reader], except for files that are not valid in an encoding other than UTF-8. Invalid UTF-8 in the text is an
+// [EncodeError] if the file is not in UTF-8. An Encoding of "" is UTF-8.
 func (i Info) Encode(text []byte) ([]byte, error) { return i.AppendEncoded([]byte(i.bom()), text) }
 
-// AppendEncoded appends a part of a text to a file's bytes, without a byte order mark.
 func (i Info) AppendEncoded(file, text []byte) ([]byte, error) {
 	if e := i.legacy(); e != nil {
 		return i.appendLegacy(file, text, e)
@@ -72,8 +71,8 @@ func (i Info) AppendEncoded(file, text []byte) ([]byte, error) {
 	return file, nil
 }
 
-// appendLegacy is AppendEncoded for an encoding that is not one of Unicode's. It decodes what it has written, because
-// encoders write some characters as others, such as ¥ as a backslash in Shift_JIS.
+// appendLegacy is AppendEncoded for an encoding that is not one of Unicode's. It verifies the result by decoding it,
+// because encoders write some characters as others, such as ¥ as a backslash in Shift_JIS.
 func (i Info) appendLegacy(file, text []byte, e encoding.Encoding) ([]byte, error) {
 	begin, at, encoder := len(file), 0, e.NewEncoder()
 	for {
@@ -104,7 +103,6 @@ func (i Info) appendLegacy(file, text []byte, e encoding.Encoding) ([]byte, erro
 	return file, nil
 }
 
-// encodeError returns the error for the character at a place in a text.
 func (i Info) encodeError(text []byte, at int) error {
 	for back := at; back > at-utf8.UTFMax && back >= 0; back-- {
 		if _, size := utf8.DecodeRune(text[back:]); back+size > at && size > 1 {

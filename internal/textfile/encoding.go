@@ -10,14 +10,14 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Encodings are WHATWG's names of the encodings, for which there are further labels, such as latin1.
+// Encodings are WHATWG's names of the encodings; there are further labels, such as latin1.
 var Encodings = strings.Fields(`utf-8 utf-16le utf-16be windows-1252 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5
 	iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16
 	windows-874 windows-1250 windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258
 	ibm866 koi8-r koi8-u macintosh x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined`)
 
-// Canonical returns the name of the encoding that a WHATWG label stands for, whether its parts are joined by hyphens,
-// underscores, spaces or nothing. ok is false if the label is not known, or stands for nothing that can be decoded.
+// Canonical returns the name of the encoding for a WHATWG label, whose parts may be joined by hyphens, underscores,
+// spaces or nothing. ok is false if the label is unknown, or its encoding cannot be decoded.
 func Canonical(label string) (name string, ok bool) {
 	for _, sign := range []string{"_", "-", ""} { // euc-jp, latin1
 		e, err := htmlindex.Get(strings.NewReplacer("-", sign, "_", sign, " ", "").Replace(label))
@@ -48,7 +48,6 @@ func (i Info) Text(content []byte, maxBytes int64) (text []byte, ok bool) {
 	return text[:n], err != nil
 }
 
-// legacy returns an encoding that is not one of Unicode's, or nil.
 func (i Info) legacy() encoding.Encoding {
 	switch i.Encoding {
 	case "", UTF8, UTF8BOM, UTF16LE, UTF16BE:
@@ -61,10 +60,10 @@ func (i Info) legacy() encoding.Encoding {
 	return e
 }
 
-// stateful is the encoding in which what bytes mean depends on those before them.
+// stateful is an encoding in which the meaning of bytes depends on those before them.
 const stateful = "iso-2022-jp"
 
-// SniffAs is [Sniff] for a file in the encoding of a canonical name, unless that is "". A byte order mark overrides the
+// SniffAs is [Sniff] for a file in the encoding of a canonical name; "" means Sniff. A byte order mark overrides the
 // name, and so does a known binary format.
 func SniffAs(head []byte, name string) Info {
 	info := Sniff(head)

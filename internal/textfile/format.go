@@ -7,20 +7,19 @@ import (
 	"strings"
 )
 
-// format is a binary format, recognised by its bytes at one offset.
+// format is a binary format, recognized by its bytes at one offset.
 type format struct {
 	at          int
 	magic, mime string
 	name        string // "" stands for "data of type" and mime
-	// check reports whether the rest of the beginning can be of the format. It is nil if the magic has a control
-	// character, which no text has.
+	// check reports whether the rest of the beginning fits the format. It is nil if the magic has a control character,
+	// which no text has.
 	check func(head []byte) bool
 }
 
-// what returns the format in words.
 func (f format) what() string { return cmp.Or(f.name, "data of type "+f.mime) }
 
-// formats are those that are recognised in any file.
+// formats are recognized in any file.
 var formats = []format{
 	{0, "\x89PNG\r\n\x1a\n", "image/png", "a PNG image", nil},
 	{0, "\xff\xd8\xff", "image/jpeg", "a JPEG image", isJPEG},
@@ -47,7 +46,7 @@ var formats = []format{
 	{257, "ustar", "application/x-tar", "a tar archive", isTar},
 }
 
-// weakFormats are those of files that are known to be binary, because their headers always have a NUL byte.
+// weakFormats are recognized in files that are known to be binary, because their headers always have a NUL byte.
 // net/http detects most of them, but is large to compile for a program that only reads files.
 var weakFormats = []format{
 	{0, "MZ", "application/vnd.microsoft.portable-executable", "a Windows executable", below(3, 2)},
@@ -74,7 +73,7 @@ var weakFormats = []format{
 	{0, "wOF2", "font/woff2", "", has(14, "\x00\x00")},
 }
 
-// among returns the first of the formats that a file is of, as far as its beginning shows, or "".
+// among returns the first format that fits the beginning of a file, or "".
 func among(formats []format, head []byte) (mime, name string) {
 	for _, f := range formats {
 		if len(head) >= f.at && bytes.HasPrefix(head[f.at:], []byte(f.magic)) && (f.check == nil || f.check(head)) {
@@ -84,12 +83,12 @@ func among(formats []format, head []byte) (mime, name string) {
 	return "", ""
 }
 
-// mostCutOff is the size up to which a file may be the magic of a format and no more. Below fewestCutOff it has too
+// mostCutOff is the largest file that may be the magic of a format and nothing else. Below fewestCutOff there is too
 // little to tell formats by.
 const mostCutOff, fewestCutOff = 16, 3
 
-// cutOff returns the first of the formats of which a file is the magic or its beginning and no more, or "". Nothing else
-// tells so short a file from a text: its bytes must not be UTF-8.
+// cutOff returns the first format whose magic, or its beginning, is the whole file, or "". Nothing else distinguishes
+// so short a file from a text, so its bytes must not be UTF-8.
 func cutOff(head []byte) (mime, name string) {
 	if len(head) < fewestCutOff {
 		return "", ""
@@ -109,7 +108,7 @@ func cutOff(head []byte) (mime, name string) {
 	return "", ""
 }
 
-// has returns a check for more magic, of which the end of head may cut off a part.
+// has returns a check for more magic. The end of head may cut off part of it.
 func has(at int, magic string) func(head []byte) bool {
 	return func(head []byte) bool {
 		head = head[min(at, len(head)):]
@@ -117,7 +116,6 @@ func has(at int, magic string) func(head []byte) bool {
 	}
 }
 
-// below returns a check for a byte that is always low, unless head ends before it.
 func below(at int, limit byte) func(head []byte) bool {
 	return func(head []byte) bool { return len(head) <= at || head[at] < limit }
 }
@@ -125,8 +123,8 @@ func below(at int, limit byte) func(head []byte) bool {
 // hasControl reports whether the bytes have a control character that texts do not have.
 func hasControl(head []byte) bool { return bytes.ContainsFunc(head, isControl) }
 
-// isControl reports whether r is a control character that texts do not have. What moves the cursor, rings the bell,
-// begins an escape sequence, changes the character set or ends a file of DOS is in texts.
+// isControl reports whether r is a control character that texts do not have. Texts may move the cursor, ring the bell,
+// begin an escape sequence, change the character set, or end like a DOS file.
 func isControl(r rune) bool {
 	return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x0e\x0f\x1a\x1b", r)
 }
@@ -137,7 +135,7 @@ func isJPEG(head []byte) bool {
 	return len(head) > marker && head[marker] >= 0xc0 && hasControl(head)
 }
 
-// isGIF looks for what follows the header and the colours: an extension, an image in the screen, or the end.
+// isGIF looks for what follows the header and the colors: an extension, an image in the screen, or the end.
 func isGIF(head []byte) bool {
 	const width, height, flags, header = 6, 8, 10, 13
 	if !hasControl(head) || len(head) < header {
@@ -188,7 +186,7 @@ func isBzip2(head []byte) bool {
 		(len(head) < block+6 || has(block, "1AY&SY")(head) || has(block, "\x17rE8P\x90")(head))
 }
 
-// isTar looks at what ends the magic and at the checksum, which is octal.
+// isTar looks at the end of the magic and at the checksum, which is octal.
 func isTar(head []byte) bool {
 	const checksum, version = 148, 262
 	return len(bytes.Trim(head[checksum:checksum+8], "01234567 \x00")) == 0 && hasControl(head) &&

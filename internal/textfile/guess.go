@@ -17,11 +17,11 @@ import (
 // GuessLen is the number of bytes of a file that Guess takes into account.
 const GuessLen = 64 << 10
 
-// guessText is the number of bytes of lines that are not ASCII that decide.
+// guessText is how many bytes of non-ASCII lines decide.
 const guessText = 8 << 10
 
-// Guess returns the name of the likely encoding of a part of a text file that begins with a line. It returns "" for
-// what is mostly UTF-8 or is not text, and if no encoding explains enough of the characters.
+// Guess returns the likely encoding of a part of a text file that begins with a line. It returns "" if the part is
+// mostly UTF-8 or not text, or if no encoding explains enough of the characters.
 func Guess(sample []byte) string {
 	var e evidence
 	if !e.add(sample[:min(len(sample), GuessLen)]) || e.invalid <= e.valid {
@@ -30,25 +30,25 @@ func Guess(sample []byte) string {
 	return likeliest(candidates(e.lines)).name
 }
 
-// GuessFile is Guess for a part of a file, and what the file begins with.
+// GuessFile is Guess for a part of a file. The beginning of the file decides too.
 func GuessFile(f io.ReaderAt, part []byte) string {
 	head := make([]byte, GuessLen)
-	n, _ := f.ReadAt(head, 0) // what cannot be read is not judged by
+	n, _ := f.ReadAt(head, 0) // an unreadable beginning does not count
 	return Guess(append(part, head[:n]...))
 }
 
 // enough is the share of the characters beyond ASCII that an encoding must explain.
 const enough = 0.65
 
-// candidate is an encoding that a text may be in. A single-byte encoding explains punctuation and the letters of one
-// language, the more frequent the better, unless an upper-case letter follows a lower-case one or a word has letters of
-// two scripts. An East Asian encoding explains the characters of its most frequent rows.
+// candidate is a possible encoding of a text. A single-byte encoding explains punctuation and the letters of one
+// language, the more frequent the better, unless an upper-case letter follows a lower-case one or a word has letters
+// of two scripts. An East Asian encoding explains the characters of its most frequent rows.
 type candidate struct {
 	name  string
 	share float64 // of the characters beyond ASCII that it explains
 }
 
-// likeliest returns the first of those candidates that explain most, if that is enough.
+// likeliest returns the first candidate with the highest share, if that is enough.
 func likeliest(list []candidate) (best candidate) {
 	best.share = enough
 	for _, c := range list {
@@ -59,12 +59,12 @@ func likeliest(list []candidate) (best candidate) {
 	return best
 }
 
-// bare is the number of characters beyond ASCII from which a text needs nothing else to be taken for one. Of 16 random
-// bytes over 127, some encoding explains enough in 6 samples of 100; of four, in half of them.
+// bare is the number of non-ASCII characters from which a text needs no other sign of being text. Of 16 random bytes
+// over 127, some encoding explains enough in 6 samples of 100; of four, in half of them.
 const bare = 16
 
-// worded reports whether a text has something that bytes of anything else hardly have: a space, the end of a line, or
-// as many ASCII letters as other characters; or if it is long enough to do without.
+// worded reports whether bytes look like text rather than anything else: they have a space, the end of a line, or as
+// many ASCII letters as other characters, or are long enough.
 func worded(text []byte) bool {
 	beyond, letters := 0, 0
 	for _, b := range text {
@@ -80,8 +80,8 @@ func worded(text []byte) bool {
 	return letters >= beyond || beyond >= bare
 }
 
-// candidates returns what each encoding explains, once for each language that is written in it. There are none for what
-// need not be a text.
+// candidates returns what each encoding explains, once for each language that is written in it. There are none if the
+// sample may not be text.
 func candidates(text []byte) (list []candidate) {
 	if !worded(text) {
 		return nil
@@ -104,9 +104,8 @@ func candidates(text []byte) (list []candidate) {
 	return list
 }
 
-// language is a language that is written in single-byte encodings.
 type language struct {
-	letters   string // the lower-case letters beyond ASCII, the most frequent first
+	letters   string // the non-ASCII lower-case letters, the most frequent first
 	encodings string // the most frequent first
 }
 
@@ -145,30 +144,28 @@ var languages = []language{
 	{"áàâảạãăắằặẳẵấầậẩẫđêéèẹẻẽếềệểễôóòọỏõốồộổỗơớờợởỡíìịỉĩưúùụủũứừựửữýỳỵỷỵ̃̀́̉̃", "windows-1258"}, // Vietnamese
 }
 
-// marks is the punctuation of texts in any language.
 const marks = "\u00a0«»‘’‚“”„–—…•·°§€£©®™"
 
-// fewest is the number of characters beyond ASCII below which a text can only be Latin.
+// fewest is the number of non-ASCII characters below which a text can only be Latin.
 const fewest = 4
 
 // Weights of what an encoding explains. The most frequent letter weighs 1.
 const (
-	macintosh   = 0.75 // factor of that encoding: its letters are the quotation marks of Windows, which are more common
-	regional    = 0.96 // factor of encodings that fewer languages are written in
-	punctuation = 0.69 // somewhat less than the rarest letter
-	alone       = 0.68 // most that a word of one Latin letter counts: its byte may be a sign in another encoding
+	macintosh   = 0.75 // factor of that encoding, whose letters include the more common quotation marks of Windows
+	regional    = 0.96 // factor of encodings for fewer languages
+	punctuation = 0.69 // slightly less than the rarest letter
+	alone       = 0.68 // most weight of a word with one Latin letter, which may be a sign in another encoding
 	capitals    = 0.8  // factor of an upper-case letter after another one
-	rare        = 0.3  // what the rarest letter weighs less than the most frequent one
+	rare        = 0.3  // how much less the rarest letter weighs than the most frequent one
 )
 
-// char is what a byte stands for in a language and an encoding.
+// char is the meaning of a byte in a language and an encoding.
 type char struct {
 	known                      bool    // the other fields are set
 	weight                     float64 // of a letter of the language, or 0
 	mark, letter, upper, lower bool
 }
 
-// char returns what r is in the language.
 func (l language) char(r rune) char {
 	c := char{known: true, letter: unicode.IsLetter(r), upper: unicode.IsUpper(r), lower: unicode.IsLower(r)}
 	letters := []rune(l.letters)
@@ -180,8 +177,8 @@ func (l language) char(r rune) char {
 	return c
 }
 
-// share returns the share of the characters beyond ASCII that the language explains if the text is in an encoding. It
-// looks up each byte value once.
+// share returns the share of non-ASCII characters that the language explains if the text is in an encoding. It looks
+// up each byte value once.
 func (l language) share(text []byte, encoding string) float64 {
 	e, _ := htmlindex.Get(encoding)
 	decoder := e.(*charmap.Charmap)
@@ -191,8 +188,8 @@ func (l language) share(text []byte, encoding string) float64 {
 	var all, sum, last float64
 	var chars [256]char
 	before := new(char) // the previous character
-	run := 0            // the number of letters beyond ASCII just before
-	lone := false       // there was no letter before the last of them
+	run := 0            // number of non-ASCII letters directly before
+	lone := false       // no letter preceded the last of them
 	for _, b := range text {
 		c := &chars[b]
 		if !c.known {
@@ -234,18 +231,18 @@ func (l language) share(text []byte, encoding string) float64 {
 	return sum / all
 }
 
-// pairEncoding is an encoding of East Asia.
+// pairEncoding is an East Asian encoding.
 type pairEncoding struct {
 	name string
-	// char returns the size of the character that begins with two bytes, or 0 if they are not valid, and how frequent
-	// it is in ordinary text, from 0 to 1.
+	// char returns the size of the character that begins with two bytes, or 0 if they are invalid, and how frequent it
+	// is in ordinary text, from 0 to 1.
 	char func(lead, trail byte) (size int, frequent float64)
 }
 
-// maxInvalid is the share of invalid characters over which a text is not in an encoding.
+// maxInvalid is the share of invalid characters above which a text is not in an encoding.
 const maxInvalid = 0.02
 
-// share returns the share of the characters beyond ASCII that are frequent.
+// share returns the share of non-ASCII characters that are frequent.
 func (e pairEncoding) share(text []byte) float64 {
 	var all, sum, invalid float64
 	for i := 0; i < len(text); {
@@ -277,12 +274,12 @@ func within(b, from, to byte) bool { return from <= b && b <= to }
 // unusual is the frequency of a valid character that is in no frequent row.
 const unusual = 0.2
 
-// kanji is the frequency of a Chinese character in Shift_JIS: its bytes may also be a letter in the encoding of the
-// Macintosh, and one of ASCII. Japanese texts have about as many kana.
+// kanji is the frequency of a Chinese character in Shift_JIS. It is low because the bytes may also be a letter in the
+// encoding of the Macintosh and one of ASCII. Japanese texts have about as many kana.
 const kanji = 0.6
 
-// pairEncodings are those in which characters have two bytes or more. Frequent are the kana, the first of two levels
-// of Chinese characters, the Korean syllables, and the rows of punctuation. Chinese counts a little less, because its
+// pairEncodings are encodings with characters of two bytes or more. Frequent are the kana, the first of two levels of
+// Chinese characters, the Korean syllables, and the rows of punctuation. Chinese counts a little less, because its
 // first level includes the bytes of the Korean syllables.
 var pairEncodings = []pairEncoding{
 	{"shift_jis", func(lead, trail byte) (int, float64) {
@@ -346,8 +343,8 @@ var pairEncodings = []pairEncoding{
 	}},
 }
 
-// UTF16 returns UTF16LE or UTF16BE for a stream that begins as a text in it: with a byte order mark and what can be
-// shown, or without one and with ASCII for the most part. It returns "" for any other.
+// UTF16 returns UTF16LE or UTF16BE for a stream that begins like text in it: with a byte order mark and printable
+// text, or without one and mostly ASCII. It returns "" for any other.
 func UTF16(head []byte) string {
 	for _, b := range boms[1:] {
 		if text, ok := bytes.CutPrefix(head, []byte(b.bom)); ok && len(text) > 1 && printable16(text, b.encoding) {

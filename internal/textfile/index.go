@@ -37,8 +37,7 @@ func (m mark) past(chunk []byte, offset int64) mark {
 	return m
 }
 
-// maxMarks bounds an index to 80 KiB. In 1 GiB, the marks are 512 KiB apart, which takes a tenth of a millisecond to
-// read.
+// maxMarks bounds an index to 80 KiB. In 1 GiB, marks are 512 KiB apart, which takes a tenth of a millisecond to read.
 const maxMarks = 2048
 
 // Index has the number of lines of a text, and where some of them are. It is immutable.
@@ -83,12 +82,12 @@ func (x *Index) last(before, chars int) (mark, bool) {
 }
 
 const (
-	// MinCached is the size below which a cache has no file: it is as fast to count the lines again.
+	// MinCached is the size below which files are not cached, because counting the lines again is as fast.
 	MinCached = 1 << 20
 	// maxCached is the number of files in a cache.
 	maxCached = 8
-	// mtimeStep is more than the resolution of modification times, which is 1 to 10 milliseconds on Linux: after a
-	// change, another one may leave the time as it is for so long.
+	// mtimeStep is more than the resolution of modification times, which is 1 to 10 milliseconds on Linux: within it,
+	// a second change may leave the time unchanged.
 	mtimeStep = 20 * time.Millisecond
 )
 

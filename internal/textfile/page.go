@@ -65,7 +65,7 @@ func (f File) ReadPage(ctx context.Context, span Span, sink Sink) (Stats, *Index
 			p.add(at, next, chunk)
 			at = next
 		}
-		if err == nil && f.info.Encoding != stateful { // there, reading begins at the beginning
+		if err == nil && f.info.Encoding != stateful { // its decoder can only start at the beginning
 			index.add(at)
 		}
 		if ctx.Err() != nil {
@@ -107,13 +107,13 @@ type pager struct {
 	sink    Sink
 	before  int // newlines before the first line
 	chars   int // characters before the page in its first line
-	left    int // lines that are still to be written
+	left    int // lines still to write
 	started bool
 
 	firstRead    int // the line at which reading began
 	skippedChars int
 	lineStart    int64 // the start of the first line, in the text
-	lineEnd      int64 // its newline, or -1 if that was not found yet
+	lineEnd      int64 // its newline, or -1 if not found yet
 }
 
 func (p *pager) full() bool { return p.started && (p.left <= 0 || p.sink.Full()) }
@@ -146,8 +146,8 @@ func (p *pager) add(from, to mark, chunk []byte) {
 // short lines would take twice as long.
 const runSize = 4 << 10
 
-// run returns the beginning of a chunk that is passed on at once: the whole lines in its first runSize bytes that are
-// left to show, or else one longer line or a part of it.
+// run returns the beginning of a chunk to pass on at once: the whole lines left to show in its first runSize bytes, or
+// else one longer line or a part of it.
 func (p *pager) run(chunk []byte) []byte {
 	run := chunk[:min(len(chunk), runSize)]
 	run = run[:bytes.LastIndexByte(run, '\n')+1]
@@ -196,7 +196,6 @@ func (p *pager) stats(at mark, x *Index) Stats {
 	return Stats{x.lines, x.final, x.end.text == 0, p.skippedChars, p.lineEnd - p.lineStart, p.firstRead}
 }
 
-// full is a sink that is full.
 type full struct{}
 
 func (full) Write(p []byte) (int, error) { return len(p), nil }

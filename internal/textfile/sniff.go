@@ -17,7 +17,6 @@ import (
 // SniffLen is the number of bytes at the start of a file that decide its kind. Git's buffer_is_binary takes 8,000.
 const SniffLen = 8 << 10
 
-// The encodings that are detected.
 const (
 	UTF8    = "utf-8"
 	UTF8BOM = "utf-8-bom"
@@ -28,9 +27,9 @@ const (
 // Info is what the start of a file reveals.
 type Info struct {
 	Encoding    string // of text; invalid UTF-8 counts as UTF-8
-	NoBOM       bool   // there is no byte order mark, whatever the Encoding
-	Likely      string // UTF16LE or UTF16BE for a binary file of no known type that is likely to be text in it; or ""
-	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which end no line here), or "" if there are none
+	NoBOM       bool   // there is no byte order mark, even if Encoding says so
+	Likely      string // UTF16LE or UTF16BE for a binary file of unknown type that is likely UTF-16 text; or ""
+	LineEndings string // of text: "lf", "crlf", "mixed", "cr" (which ends no line here), or "" if there are none
 	Binary      bool   // not text
 	Type        string // the MIME type of a binary file, or ""
 	Name        string // the type in words: "a ZIP archive"
@@ -40,7 +39,6 @@ var boms = []struct{ encoding, bom string }{
 	{UTF8BOM, "\xef\xbb\xbf"}, {UTF16LE, "\xff\xfe"}, {UTF16BE, "\xfe\xff"},
 }
 
-// bom returns the byte order mark of the file, or "".
 func (i Info) bom() string {
 	for _, b := range boms {
 		if b.encoding == i.Encoding && !i.NoBOM {
@@ -50,7 +48,7 @@ func (i Info) bom() string {
 	return ""
 }
 
-// What returns what a binary file is, in words.
+// What describes a binary file in words.
 func (i Info) What() string { return cmp.Or(i.Name, "a binary file") }
 
 func (i Info) utf8() bool { return i.Encoding == UTF8 || i.Encoding == UTF8BOM }
@@ -85,7 +83,7 @@ func Sniff(head []byte) Info {
 	text := head
 	if info.Encoding != UTF8 {
 		text, _ = io.ReadAll(info.Reader(bytes.NewReader(head)))
-		if bytes.IndexByte(text, 0) >= 0 { // it begins like a byte order mark by chance
+		if bytes.IndexByte(text, 0) >= 0 { // the bytes look like a byte order mark by chance
 			return Info{Binary: true}
 		}
 	}
@@ -97,7 +95,7 @@ func Sniff(head []byte) Info {
 func LineEndings(text []byte) string {
 	all, crlf := bytes.Count(text, lf), bytes.Count(text, crlf)
 	switch {
-	case all == 0 && bytes.IndexByte(text[:min(len(text), SniffLen-1)], '\r') >= 0: // the last one may belong to an LF
+	case all == 0 && bytes.IndexByte(text[:min(len(text), SniffLen-1)], '\r') >= 0: // the last \r may belong to an LF
 		return "cr"
 	case all == 0:
 		return ""

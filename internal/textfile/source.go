@@ -31,8 +31,8 @@ type File struct {
 	index      *Index // may be nil
 }
 
-// NewFile returns the text in r, which info describes. It ends at size even if the file grows meanwhile; a size of 0,
-// as of files in /proc, means the end of r.
+// NewFile returns the text in r, which info describes. It ends at size even if the file grows meanwhile; size 0, as in
+// /proc, means the end of r.
 func NewFile(r io.ReaderAt, size int64, info Info) File {
 	if size <= 0 {
 		size = math.MaxInt64
@@ -53,21 +53,21 @@ func (f File) With(index *Index) File {
 // Reader returns what the file is read from.
 func (f File) Reader() io.ReaderAt { return f.r }
 
-// Through returns the file as read through another reader, which keeps all lengths and line ends.
+// Through returns the file as read through another reader, which must keep all lengths and line ends.
 func (f File) Through(r io.ReaderAt) File {
 	f.r = r
 	return f
 }
 
-// source returns a text in chunks of whole characters, in UTF-8. No chunk ends between a CR and an LF.
+// source reads a text in chunks of whole characters, in UTF-8. No chunk ends between a CR and an LF.
 type source struct {
 	r       io.ReaderAt
 	at, end int64 // where to read next, and where to stop
 	buf     *[]byte
 	rest    []byte // bytes of buf that the last chunk left
 
-	order   binary.ByteOrder  // of UTF-16, else nil
-	decoder *encoding.Decoder // of what is not UTF-8, else nil
+	order   binary.ByteOrder  // for UTF-16, else nil
+	decoder *encoding.Decoder // for encodings other than UTF-8, else nil
 	text    []byte            // decoded
 }
 

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Sure returns the name of the encoding of a text file without a byte order mark, if that is not UTF-8 and there is
-// hardly a doubt: every byte decodes, and no other encoding explains the characters beyond ASCII nearly as well.
-// It reads all of the file, of which size is the length; over most bytes, and for a length of 0, it returns "".
+// Sure returns the encoding of a text file without a byte order mark, if that is hardly in doubt and not UTF-8: every
+// byte decodes, and no other encoding explains the non-ASCII characters nearly as well. It reads the whole file of
+// size bytes; over most bytes, and for size 0, it returns "".
 func Sure(f io.ReaderAt, size, most int64) string {
 	if size <= 0 || size > most {
 		return ""
@@ -32,8 +32,8 @@ func Sure(f io.ReaderAt, size, most int64) string {
 	return name
 }
 
-// sure16 returns UTF16LE or UTF16BE for a file in one of these without a byte order mark, or "". All of its characters
-// are printable or white space, and most are ASCII: four letters and a NUL byte are also three Chinese characters.
+// sure16 returns UTF16LE or UTF16BE for a file in one of these without a byte order mark, or "". All characters must
+// be printable or white space, and most must be ASCII: four letters and a NUL byte are also three Chinese characters.
 func sure16(f io.ReaderAt, size int64) string {
 	head := make([]byte, min(size, SniffLen))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
@@ -64,12 +64,12 @@ func SureOf(content []byte) string {
 	return Sure(bytes.NewReader(content), int64(len(content)), int64(len(content)))
 }
 
-// evidence is what a file tells of its encoding.
+// evidence is what a file reveals about its encoding.
 type evidence struct {
-	valid   int // characters beyond ASCII, if it were UTF-8
-	invalid int // bytes that are not valid then
+	valid   int // non-ASCII characters if it were UTF-8
+	invalid int // invalid bytes if it were UTF-8
 	used    [256]bool
-	lines   []byte // the first that are not ASCII
+	lines   []byte // the first lines that are not ASCII
 }
 
 // read reports whether the file is a text.
@@ -94,7 +94,7 @@ func (e *evidence) read(r io.Reader) bool {
 	}
 }
 
-// add adds lines. It reports whether they are of a text.
+// add adds lines. It reports whether they are text.
 func (e *evidence) add(chunk []byte) bool {
 	taken := 0 // the end of the last line of lines
 	for i := 0; i < len(chunk); {
@@ -129,15 +129,15 @@ func (e *evidence) add(chunk []byte) bool {
 }
 
 const (
-	// commonest is the encoding of most files that are not UTF-8. Those which it is taken for are the same in it but
-	// for some letters, so a wrong guess does little harm.
+	// commonest is the encoding of most files that are not UTF-8. The encodings it may be confused with differ from it
+	// in a few letters only, so a wrong guess does little harm.
 	commonest = "windows-1252"
-	// many is the number of characters beyond ASCII from which another one can be told.
+	// many is the number of non-ASCII characters from which other encodings can be distinguished.
 	many = 8
 )
 
-// lead returns by how much an encoding must explain more of so many characters than any other that makes another text
-// of them.
+// lead returns by how much an encoding must explain more of that many characters than any other encoding that yields a
+// different text.
 func lead(name string, characters int) float64 {
 	if name == commonest {
 		return 0.02
@@ -145,11 +145,10 @@ func lead(name string, characters int) float64 {
 	return min(0.15, 0.5/math.Sqrt(float64(characters)))
 }
 
-// historic are encodings of files that hardly anybody has any more. They are not sure, and no other one is less sure for
-// them.
+// historic are encodings that files hardly have any more. They are never sure, and do not make another one less sure.
 var historic = []string{"macintosh", "x-mac-cyrillic", "iso-8859-5", "iso-8859-6", "ibm866", "windows-1258"}
 
-// encoding returns the encoding of which there is hardly a doubt, or "".
+// encoding returns the encoding that is hardly in doubt, or "".
 func (e *evidence) encoding() string {
 	if e.invalid == 0 {
 		return ""
@@ -189,8 +188,8 @@ func (e *evidence) decodes(name string) bool {
 	return true
 }
 
-// amongASCII reports whether a character beyond ASCII stands beside an ASCII letter, as in words with Latin letters, or
-// is punctuation.
+// amongASCII reports whether a non-ASCII character is next to an ASCII letter, as in words with Latin letters, or is
+// punctuation.
 func amongASCII(lines []byte) bool {
 	letter := func(i int) bool {
 		return i >= 0 && i < len(lines) && lines[i] < utf8.RuneSelf && unicode.IsLetter(rune(lines[i]))
@@ -204,7 +203,7 @@ func amongASCII(lines []byte) bool {
 	return false
 }
 
-// textAs returns a text as an encoding reads it.
+// textAs decodes a text.
 func textAs(name string, text []byte) string {
 	decoded, _ := io.ReadAll(Info{Encoding: name}.Reader(bytes.NewReader(text)))
 	return string(decoded)

@@ -6,8 +6,8 @@ import (
 	"github.com/spillway-go/spillway/internal/fault"
 )
 
-// Unsized returns a file of that name that calls itself empty, as those in /proc do. It may have no end: it may not have
-// more than most bytes, which other files are asked about before.
+// Unsized returns a file that calls itself empty, as files in /proc do, as one that fails after most bytes: it may
+// have no end, and its size cannot be checked before.
 func Unsized(file io.ReaderAt, name string, most int64) io.ReaderAt {
 	return &unsized{file, name, most}
 }
