@@ -1,5 +1,5 @@
-// Package capture keeps what a command prints: every byte in a file, and for each reader a
-// bounded text of what is new to it, as a terminal would show it.
+// Package capture keeps what a command prints: every byte in a file and, for each reader, a bounded text of the new
+// part, as a terminal would show it.
 package capture
 
 import (
@@ -18,18 +18,17 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Options say where an output is kept and how much of it is shown.
 type Options struct {
 	Spill  *spill.Dir        // holds the files
 	Kind   string            // the prefix of the files' names
 	Policy truncation.Policy // bounds a part, of both streams together
-	Recent truncation.Policy // bounds the end that a snapshot shows
+	Recent truncation.Policy // bounds the end in a snapshot
 	Split  bool              // stderr is a stream of its own
-	Reads  bool              // the reader of the text can read the files in any encoding
-	Redact *mask.Masker      // replaces secrets in all that is kept and shown; nil replaces none
+	Reads  bool              // the reader of the text can read files in any encoding
+	Redact *mask.Masker      // replaces secrets in everything kept and shown; nil replaces none
 
-	// Kept, unless empty, is the file that has the output already, as it is shown: none is made, and the output can
-	// only be finished.
+	// Kept, unless empty, is a file that already has the output as shown: none is made, and the output can only be
+	// finished.
 	Kept string
 
 	Name func(path string) string            // returns the form in which an absolute path is shown
@@ -40,33 +39,32 @@ type Options struct {
 type Output struct {
 	Options
 
-	// Admit, unless nil, decides whether n bytes that were printed are kept; otherwise they are
-	// lost. Set it before anything is printed.
+	// Admit, unless nil, decides whether n printed bytes are kept; otherwise they are lost. Set it before anything is
+	// printed.
 	Admit func(n int64) bool
 
 	mu      sync.Mutex    // guards the fields below and the streams; a [Reader] takes its own lock first
 	streams []*stream     // stdout and stderr, or both as one
 	first   *Reader       // gets the output directly, not from the files
-	more    chan struct{} // closed when something is printed; nil if nobody waits for that
+	more    chan struct{} // closed when something is printed; nil if nothing waits
 
 	published bool // the files have their names, and the output is shown in parts
-	complete  bool // nothing more comes into the published files
-	cut       bool // the output ends in the middle
+	complete  bool // the published files get nothing more
+	cut       bool // the command was ended, so the output may be incomplete
 	failed    bool // the command failed
 }
 
-// stream is stdout or stderr, or both together.
 type stream struct {
 	*Output
 	spill file
-	mask  mask.Writer // in front of both; nil if nothing is redacted
+	mask  mask.Writer // in front of file and view; nil if nothing is redacted
 	view  *view       // of the first reader
 	wrote time.Time   // when something was last printed
 	path  string      // the absolute path of the published or kept file; "" if it could not be made
-	kept  bool        // the file is kept, and nothing more comes
+	kept  bool        // the file is kept, and gets nothing more
 	err   error       // why the file does not hold all of the output
 
-	prettyPath string // of the file that pretty made; "" if it made none
+	prettyPath string // the file made by pretty; "" for none
 }
 
 // New returns an empty output.
@@ -91,7 +89,7 @@ func New(options Options) *Output {
 	return o
 }
 
-// file is a [spill.Writer], or in its place one that writes nothing.
+// file is a [spill.Writer], or a stand-in that writes nothing.
 type file interface {
 	io.WriteCloser
 	io.ReaderAt
@@ -100,11 +98,11 @@ type file interface {
 	Keep() (path string, err error)
 }
 
-// keptFile stands for a file that is there already.
+// keptFile stands for a file that exists already.
 type keptFile struct {
 	path string
 	size int64
-	head []byte // the beginning, which says what kind of output it is
+	head []byte // the beginning, which shows what kind of output it is
 }
 
 func (f *keptFile) Write(p []byte) (int, error) {
@@ -157,7 +155,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// printed receives what was printed, as it is kept and shown.
+// printed writes output to the spill file and to the view.
 type printed struct{ *stream }
 
 func (s printed) Write(p []byte) (int, error) {
@@ -166,7 +164,7 @@ func (s printed) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end says that nothing more is printed. The caller holds s.mu.
+// end says that nothing more will be printed. The caller holds s.mu.
 func (s *stream) end() {
 	switch {
 	case s.mask == nil:
@@ -189,7 +187,7 @@ func (s *stream) save() (path string, err error) {
 	return s.Name(s.path), nil
 }
 
-// pretty keeps a file with a line for each value of the JSON document that the kept file is, and returns its name; "" if
+// pretty keeps a copy of the file, which is a JSON document, with a line for each value, and returns its name; "" if
 // there is none.
 func (s *stream) pretty() string {
 	raw, is := s.spill.(*spill.Writer)
@@ -224,7 +222,6 @@ func (o *Output) changes() <-chan struct{} {
 	return o.more
 }
 
-// Size returns the number of bytes that were printed.
 func (o *Output) Size() (n int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -234,8 +231,8 @@ func (o *Output) Size() (n int64) {
 	return n
 }
 
-// Snapshot returns the size of the output in bytes, its lines since the last part of the first
-// reader, and the end of the stream that was printed to last.
+// Snapshot returns the size of the output in bytes, its lines since the first reader's last part, and the end of the
+// last active stream.
 func (o *Output) Snapshot() (size int64, lines int, tail string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -254,8 +251,8 @@ func (o *Output) Snapshot() (size int64, lines int, tail string) {
 	return size, lines, tail
 }
 
-// Publish gives the files names, so that they can be read while they grow. From then on the
-// output is shown in parts, until [Output.Complete].
+// Publish gives the files names, so that they can be read while they grow. From then on the output is shown in parts,
+// until [Output.Complete].
 func (o *Output) Publish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -265,14 +262,14 @@ func (o *Output) Publish() {
 	}
 }
 
-// Cut notes that what printed was ended, so that the output may end in the middle of a secret.
+// Cut records that the command was ended, so that the output may end in the middle of a secret.
 func (o *Output) Cut() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.cut = true
 }
 
-// Fail notes that the command failed, so that what is shown says so if no line tells why.
+// Fail records that the command failed. If no line tells why, the text then says so.
 func (o *Output) Fail() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -301,8 +298,8 @@ func (o *Output) File() (f notice.Saved) {
 	return f
 }
 
-// Finish ends an output that was not published and returns all of it, bounded. With keep, which
-// says that more was printed than was captured, even a short file is kept.
+// Finish ends an output that was not published and returns all of it, bounded. With keep, which says that more was
+// printed than captured, even a short file is kept.
 func (o *Output) Finish(keep bool) []Text {
 	o.mu.Lock()
 	defer o.mu.Unlock()

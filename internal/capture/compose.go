@@ -10,13 +10,13 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// The values of show that a call of bash may have.
+// The values of the argument show.
 var shownParts = map[string]truncation.Strategy{
 	"tail": truncation.Tail, "head": truncation.Head, "both": truncation.HeadTailLines, "digest": truncation.Digest,
 }
 
-// Policy returns how the output of a command is bounded. A notice says if the tail of it was cut, and a marker if any
-// other part was. show is the part that the call asks for, or "".
+// Policy returns how the output of a command is bounded: show if the call sets it, else as configured. A cut tail is
+// reported by a notice, any other part by a marker.
 func Policy(cfg config.Bash, show string) truncation.Policy {
 	strategy := cmp.Or(shownParts[show], cfg.Strategy)
 	if strategy == truncation.Digest && strategy != cfg.Strategy {
@@ -28,7 +28,7 @@ func Policy(cfg config.Bash, show string) truncation.Policy {
 	return p
 }
 
-// Describe says which part of a long output is shown, with the values of options as {Bash.MaxLines}.
+// Describe says which part of a long output is shown, with option names such as {Bash.MaxLines} for their values.
 func Describe(cfg config.Bash) string {
 	size := "{Bash.MaxBytes}"
 	if chars := cfg.Policy.Chars; chars > 0 {
@@ -51,24 +51,23 @@ func Describe(cfg config.Bash) string {
 	return part + " at most"
 }
 
-// Composed is the text for a model of all streams of an output.
+// Composed is the text for a model, made from all streams of an output.
 type Composed struct {
 	Text   string         // with the notices
 	Parts  []Part         // of the streams, in their order
 	Output []config.Lines // where Text has them
 
-	NotText NotText // of the first stream that has more than text in UTF-8
-	Err     error   // why a stream has no file, though one is needed
-	Unsaved bool    // a stream that has any output has no file
+	NotText NotText // of the first stream that is not all UTF-8 text
+	Err     error   // why a stream has no file although it needs one
+	Unsaved bool    // a stream with output has no file
 }
 
-// Part is what is shown of a stream.
+// Part is the shown part of a stream.
 type Part struct {
 	Text string             // without notices
-	Cut  *truncation.Result // the facts, if something was left out; else nil
+	Cut  *truncation.Result // the numbers, if something was left out; else nil
 }
 
-// Strings returns what is shown of the streams.
 func Strings(shown []Text) (list []string) {
 	for _, t := range shown {
 		list = append(list, t.Text)
@@ -76,11 +75,11 @@ func Strings(shown []Text) (list []string) {
 	return list
 }
 
-// stderrLabel stands above what was printed to stderr, where that is shown apart.
+// stderrLabel precedes stderr, if that is shown separately.
 const stderrLabel = "stderr:\n"
 
-// Compose composes the text of a result. nothing stands for one without output, and the notices are those beside what
-// was cut.
+// Compose composes the text of a result. nothing replaces an empty output; notices are those that do not come from
+// cutting.
 func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 	room := 0
 	if slices.ContainsFunc(shown, func(t Text) bool { return t.Cut }) {
@@ -113,9 +112,9 @@ func Compose(shown []Text, nothing string, notices []notice.Notice) Composed {
 	return c
 }
 
-// part returns what is shown. If something was left out, it also returns the facts, and the
-// notice that says so and where the full output is, unless the marker does. file names that for a job, whose file
-// is named elsewhere. room is the size in bytes that naming lines that stand out may take.
+// part returns the shown part. If something was left out, it also returns the numbers, and a notice that says so and
+// names the file of the full output, unless the marker does. file names the output of a job, whose file is named
+// elsewhere. room bounds the lines that stand out in the notice, in bytes.
 func (t Text) part(file string, room int) (text string, cut *truncation.Result, left notice.Notice) {
 	said := t.said()
 	if !t.Cut {
@@ -139,7 +138,7 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 		left = notice.LinesBefore(t.Result, t.Before, file)
 	case !t.Marked:
 		if t.Truncated && t.NewlineDropped {
-			t.Text += "\n" // an empty last line is not to be taken for the blank line before the notice
+			t.Text += "\n" // an empty last line must not look like the blank line before the notice
 		}
 		one := t.TotalLines == 1
 		t.TotalLines += t.Before
@@ -151,7 +150,7 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 	}
 	if t.Document != nil && t.Saved.Err == nil {
 		doc := *t.Document
-		if int64(t.TotalBytes) != t.Printed { // the lines of the file have other characters, such as colours
+		if int64(t.TotalBytes) != t.Printed { // the file has further characters, such as colors
 			doc.Column = 0
 		}
 		left = notice.Join(left, notice.Document{Document: doc, Pretty: t.Pretty}.Notice())
@@ -165,13 +164,12 @@ func (t Text) part(file string, room int) (text string, cut *truncation.Result, 
 	return t.Text, &whole, notice.Join(left, said)
 }
 
-// standout is what is said of lines that stand out and are not shown.
 func (t *Text) standout(room int) notice.Standout {
 	return notice.Standout{Lines: t.Standout, More: t.StandoutMore, Before: !t.Marked, Room: room}
 }
 
-// giveUp shows less of the end for the lines in front of it that stand out, if these need more than that room. It returns
-// how many bytes more they have.
+// giveUp shows less of the end if the lines before it that stand out need more than room. It returns how many bytes
+// they gain.
 func (t *Text) giveUp(room int) int {
 	if t.Binary || t.Marked || t.Matched || t.Strategy != truncation.Tail || t.LastLinePartial {
 		return 0
@@ -185,8 +183,8 @@ func (t *Text) giveUp(room int) int {
 	return max(more, 0)
 }
 
-// standoutRoom returns how many bytes may name lines that stand out in each of the streams, beside those notices.
+// standoutRoom returns how many bytes may name lines that stand out in each of the streams, beside the notices.
 func standoutRoom(notices []notice.Notice, streams int) int {
-	const rest = 280 // what is cut and where all of it is, the exit code, brackets and blank lines
+	const rest = 280 // for the cut and its file, the exit code, brackets and blank lines
 	return (notice.Allowance - rest - len(notice.Append("", notices...))) / streams
 }

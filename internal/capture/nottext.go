@@ -16,17 +16,17 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// NotText says what a part of an output has besides text in UTF-8. Its zero value is such text.
+// NotText says what a part of an output has besides UTF-8 text. The zero value is plain text.
 type NotText struct {
-	NULs     int64  // NUL bytes of text, which are shown as quote.NUL
-	Invalid  int64  // bytes of text that are not valid UTF-8, which are shown as U+FFFD
-	Likely   string // the encoding that the part looks like, if Invalid is not 0; or ""
+	NULs     int64  // NUL bytes in text, shown as quote.NUL
+	Invalid  int64  // invalid UTF-8 bytes in text, shown as U+FFFD
+	Likely   string // the likely encoding, if Invalid is not 0; or ""
 	Encoding string // utf-16le or utf-16be if the part was decoded
-	Binary   bool   // the part is no text: its first bytes are shown
-	Type     string // the MIME type of what is binary, or ""
+	Binary   bool   // the part is not text, so its first bytes are shown
+	Type     string // the MIME type of binary output, or ""
 	Name     string // the type in words, or ""
 
-	head   []byte // the first bytes of what is binary
+	head   []byte // the first bytes of binary output
 	unread bool   // read takes the file for a binary one
 }
 
@@ -36,8 +36,8 @@ func (n NotText) Any() bool { return n.NULs+n.Invalid > 0 || n.Binary || n.Encod
 // firstBytes is the number of bytes of a binary output that are shown.
 const firstBytes = 256
 
-// judge says what a part of an output is of which size bytes were printed, from what was met in it and its first
-// bytes. It depends on the bytes of the part alone, not on how they came.
+// judge classifies a part of an output of size bytes, from what was met in it and its first bytes. The result depends
+// on these bytes alone, not on how they were written.
 func judge(met terminal.Met, size int64, head []byte) NotText {
 	if encoding := textfile.UTF16(head); encoding != "" {
 		return NotText{Encoding: encoding}
@@ -51,7 +51,7 @@ func judge(met terminal.Met, size int64, head []byte) NotText {
 	return NotText{NULs: met.NULs, Invalid: met.Invalid}
 }
 
-// Look says what a text has besides text in UTF-8. It says of no encoding that it looks like one.
+// Look classifies a text. It does not guess an encoding.
 func Look(text string) NotText {
 	if utf8.ValidString(text) && !strings.Contains(text, "\x00") {
 		return NotText{}
@@ -66,12 +66,12 @@ func Look(text string) NotText {
 	return n
 }
 
-// First returns the first bytes of what is binary, in escapes, and how many they are.
+// First returns the first bytes of binary output, escaped, and their number.
 func (n NotText) First() (text string, bytes int) { return escaped(n.head, 4*firstBytes) }
 
-// isBinary reports whether what was met is more than a text may have. Programs, images and what is compressed are full
-// of control characters and of runs of NUL bytes, besides bytes that are not UTF-8. A text in another encoding may have
-// nothing but the latter; one of which each line or name ends in a NUL byte has few of these in a row.
+// isBinary reports whether more was met than a text may have. Programs, images and compressed data are full of control
+// characters and runs of NUL bytes, besides invalid UTF-8. A text in another encoding may have only the latter; a text
+// whose lines or names end in NUL bytes has few of these in a row.
 func isBinary(met terminal.Met, size int64) bool {
 	const fewest = 4
 	odd := met.Controls + met.Runs
@@ -79,20 +79,20 @@ func isBinary(met terminal.Met, size int64) bool {
 	case odd < fewest || 50*odd < size || 20*(met.Invalid+met.NULs) < size:
 		return false
 	case 200*met.Controls <= size && 4*met.Runs <= met.NULs:
-		return false // NUL bytes separate what is text
+		return false // NUL bytes separate texts
 	}
 	return true
 }
 
-// notText fills in what the next part of the view is besides text. The caller holds the lock of the output.
+// notText classifies the next part of the view. The caller holds the lock of the output.
 func (v *view) notText(t *Text, met terminal.Met, ongoing bool) {
 	t.NotText = judge(met, t.Printed, v.rawAt(v.bytes, textfile.SniffLen))
 	if v.bytes > 0 && t.Encoding == "" && !t.Binary {
-		if encoding := textfile.UTF16(v.rawAt(0, textfile.SniffLen)); encoding != "" { // its mark is there
+		if encoding := textfile.UTF16(v.rawAt(0, textfile.SniffLen)); encoding != "" { // it has a byte order mark
 			t.NotText = NotText{Encoding: encoding}
 		}
 	}
-	if t.Encoding != "" && v.decode(t, ongoing) != nil { // what cannot be read again stays as it was shown
+	if t.Encoding != "" && v.decode(t, ongoing) != nil { // if it cannot be read again, it stays as it was shown
 		t.NotText = NotText{NULs: met.NULs, Invalid: met.Invalid}
 	}
 	switch {
@@ -100,22 +100,21 @@ func (v *view) notText(t *Text, met terminal.Met, ongoing bool) {
 		t.Marked = false
 	case t.Invalid > 0:
 		sample := v.sample(v.origin + met.First)
-		if met.Controls == 0 { // NUL bytes end what is text
+		if met.Controls == 0 { // NUL bytes end texts
 			sample = bytes.ReplaceAll(sample, []byte{0}, []byte{'\n'})
 		}
-		t.Likely = cmp.Or(textfile.SureOf(sample), textfile.Guess(sample)) // as read has it
+		t.Likely = cmp.Or(textfile.SureOf(sample), textfile.Guess(sample)) // the same guess as in read
 		t.unread = t.Likely != "" && textfile.SniffAs(v.rawAt(0, textfile.SniffLen), t.Likely).Binary
 	}
 }
 
-// rawAt returns up to n bytes of the raw output that was added.
 func (v *view) rawAt(at int64, n int) []byte {
 	raw := make([]byte, max(min(int64(n), v.read-at), 0))
 	n, _ = io.ReadFull(io.NewSectionReader(readerAt(v.stream.read), at, int64(len(raw))), raw)
 	return raw[:n]
 }
 
-// sample returns the raw output from the line on in which an invalid byte is, or from that byte on if the line is long.
+// sample returns the raw output from the line with an invalid byte on, or from that byte on if the line is long.
 func (v *view) sample(invalid int64) []byte {
 	const before = 4 << 10
 	begin := min(v.bytes, invalid) // the last part may have ended within a character
@@ -128,8 +127,8 @@ func (v *view) sample(invalid int64) []byte {
 	return raw[at:]
 }
 
-// decode shows the next part of the view from the raw output, which is in UTF-16. Half a character waits for the next
-// part, if that may come.
+// decode shows the next part of the view from the raw output, which is in UTF-16. If more may come, half of a
+// character waits for the next part.
 func (v *view) decode(t *Text, ongoing bool) error {
 	from, to := v.bytes&^1, v.read
 	if ongoing {
@@ -147,7 +146,7 @@ func (v *view) decode(t *Text, ongoing bool) error {
 	return nil
 }
 
-// showBytes replaces the text by the first bytes, as many as fit.
+// showBytes replaces the text by as many of the first bytes as fit.
 func (t *Text) showBytes(lower []truncation.Limits) {
 	room := 4 * firstBytes
 	for _, l := range append([]truncation.Limits{t.stream.Policy.Limits}, lower...) {
@@ -164,14 +163,14 @@ func (t *Text) showBytes(lower []truncation.Limits) {
 	t.Standout, t.StandoutMore, t.NewlineDropped, t.FirstLineExceedsLimit = nil, 0, false, false
 }
 
-// escaped returns bytes on one line as printf takes them, as many as room has place for, and how many these are.
+// escaped returns bytes on one line, escaped as for printf, as many as fit in room, and their number.
 func escaped(raw []byte, room int) (text string, n int) {
 	var b strings.Builder
 	for i, c := range raw {
 		as := string(c)
 		switch {
 		case c == 0 && (i+1 == len(raw) || raw[i+1] < '0' || raw[i+1] > '9'):
-			as = `\0` // a digit would belong to it
+			as = `\0` // a following digit would belong to it
 		case c == '\\':
 			as = `\\`
 		case c == '\n':
@@ -192,7 +191,7 @@ func escaped(raw []byte, room int) (text string, n int) {
 	return b.String(), n
 }
 
-// said returns the notice for what the text has besides text, but for a binary one, whose notice says all.
+// said returns the notice about what is not text, except for binary output, which has its own.
 func (t Text) said() notice.Notice {
 	switch {
 	case t.Binary:
@@ -219,8 +218,8 @@ func (t Text) binary() notice.Notice {
 	return notice.Join(b.Notice(), notice.FullOutput(t.Saved))
 }
 
-// whatIs returns the end of what was printed, as progress shows it, or what that is if it is no text. The caller holds
-// the lock of the output.
+// whatIs returns the end of the output for progress, or a description if it is not text. The caller holds the lock of
+// the output.
 func (v *view) whatIs(tail string) string {
 	met := v.screen.Met()
 	if !met.Any() {

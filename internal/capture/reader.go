@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// Reader gets an output in parts, each of which is what is new to it. It is safe for concurrent
-// use.
+// Reader gets an output in parts, each with what is new to it. It is safe for concurrent use.
 type Reader struct {
 	out   *Output
-	mu    sync.Mutex // held while taking a part; taken before Output.mu, and before that of the first reader
+	mu    sync.Mutex // held while taking a part; taken before Output.mu, and before the lock of the first reader
 	views []*view    // of the streams of out
 }
 
@@ -26,8 +25,8 @@ func (o *Output) NewReader() *Reader {
 	return r
 }
 
-// Take returns what was printed since the last Take of a published output. If the reader's file
-// cannot be read, Take returns the part of the first reader. The error is that of ctx.
+// Take returns what was printed since the last Take of a published output. If the reader's file cannot be read, Take
+// returns the part of the first reader. The error is that of ctx.
 func (r *Reader) Take(ctx context.Context) ([]Text, error) {
 	o, ongoing := r.out, false
 	r.mu.Lock()
@@ -50,8 +49,8 @@ func (r *Reader) Take(ctx context.Context) ([]Text, error) {
 	return o.show(r.views, o.Policy.Limits, ongoing, false), nil
 }
 
-// catchUp reads what was printed since the last Take, and reports whether more may come. The
-// error is that of ctx or of a file that cannot be read.
+// catchUp reads what was printed since the last Take, and reports whether more may come. The error is that of ctx, or
+// of an unreadable file.
 func (r *Reader) catchUp(ctx context.Context) (ongoing bool, err error) {
 	o := r.out
 	o.mu.Lock()
@@ -65,12 +64,12 @@ func (r *Reader) catchUp(ctx context.Context) (ongoing bool, err error) {
 	return ongoing, nil
 }
 
-// maxReaders is how many positions of readers are remembered. One takes less than 1 KiB, and what unfinished lines and
-// those of a screen do: usually nothing, 1 MiB at most.
+// maxReaders is how many positions of readers are remembered. Each takes less than 1 KiB, plus unfinished lines and
+// lines of a screen: usually nothing, 1 MiB at most.
 const maxReaders = 256
 
-// Readers are those of several outputs that have names. It remembers 256 positions, those used last. It is safe for
-// concurrent use.
+// Readers are named readers of several outputs. The last 256 positions used are remembered. It is safe for concurrent
+// use.
 type Readers struct {
 	mu  sync.Mutex
 	all []namedReader // in the order of their last use
@@ -82,8 +81,7 @@ type namedReader struct {
 	*Reader
 }
 
-// Get returns the reader of an output that has that name: the output's own for "", and a new one where it was
-// forgotten.
+// Get returns the named reader of an output: the output's own for "", and a new one if it was forgotten.
 func (rs *Readers) Get(out *Output, name string) *Reader {
 	if name == "" {
 		return out.Reader()

@@ -13,13 +13,13 @@ import (
 // Match is a line that matches a pattern.
 type Match struct {
 	Line int    // its number in the whole stream, from 1; 0 without a match
-	Text string // the line as quote.Value returns it
+	Text string // the line as returned by quote.Value
 
 	stream int   // the index of the stream
-	end    int64 // where the raw output goes on after the line, or after what was printed of it
+	end    int64 // where the raw output continues after the line, or after the part printed so far
 }
 
-// Search looks for a line in an output that grows.
+// Search looks for a line in a growing output.
 type Search struct {
 	out     *Output
 	seekers []*seeker // one for each stream, or none
@@ -40,25 +40,24 @@ func (r *Reader) Search(m *match.Matcher) *Search {
 			stream: s, index: i, offset: from.from, before: from.lines + from.over, old: from.bytes, shown: from.partial != "",
 			buffer: make([]byte, 32<<10), search: m.NewSearcher(),
 		}
-		k.filter = terminal.NewFilter(&k.lines, "") // each line as it is printed, with its number in the raw output
+		k.filter = terminal.NewFilter(&k.lines, "") // one line for each line of the raw output
 		search.seekers = append(search.seekers, k)
 	}
 	return search
 }
 
-// newlineWait is how long Await waits for the end of a line that matches. Many programs print
-// the newline separately; a prompt has none.
+// newlineWait is how long Await waits for the end of a matching line. Many programs print the newline separately; a
+// prompt has none.
 const newlineWait = 50 * time.Millisecond
 
-// Await returns when a line matches, when ctx ends, or when ended is closed and so nothing more
-// is printed.
+// Await returns when a line matches, when ctx ends, or when ended is closed, after which nothing more is printed.
 func (s *Search) Await(ctx context.Context, ended <-chan struct{}) Match {
-	var line int                // the number of a line that matches but has no end yet
-	var ending <-chan time.Time // fires when Await stops waiting for its end
+	var line int                // the number of a matching line without an end
+	var ending <-chan time.Time // fires when Await stops waiting for the end
 	for late := false; ; {
 		all := false
 		select {
-		case <-ended: // checked before the output is read, which is all of it then
+		case <-ended: // checked before reading, so that the output is complete then
 			all = true
 		default:
 		}
@@ -100,17 +99,17 @@ type seeker struct {
 	offset int64 // in the raw output
 	buffer []byte
 	filter *terminal.Filter
-	lines  bytes.Buffer // whole lines that were not searched
+	lines  bytes.Buffer // whole lines that were not searched yet
 	search *match.Searcher
 
 	before  int    // the number of lines before these
 	old     int64  // the offset up to which the reader was shown the raw output
-	shown   bool   // the current line is the one in which that is
-	partial []byte // what was shown of this line
-	matched Match  // the last line, if it has no end yet and has matched
+	shown   bool   // the current line is the one at old
+	partial []byte // the shown part of this line
+	matched Match  // the last line, if it matched but has no end yet
 }
 
-// skip reads what the reader was shown of the line that was the last one then.
+// skip reads the part of the last line that the reader was shown.
 func (k *seeker) skip(ctx context.Context) {
 	for k.offset < k.old && ctx.Err() == nil {
 		n, _ := k.stream.readAt(k.buffer[:min(int64(len(k.buffer)), k.old-k.offset)], k.offset)
@@ -124,9 +123,8 @@ func (k *seeker) skip(ctx context.Context) {
 	}
 }
 
-// next searches what was printed since the last call, up to the first line that matches. If the
-// last line matches but has no end yet, such as a prompt, next sets matched instead of
-// returning it.
+// next searches what was printed since the last call, up to the first matching line. If the last line matches but has
+// no end yet, such as a prompt, next sets matched instead of returning it.
 func (k *seeker) next(ctx context.Context) Match {
 	k.search.Until(ctx)
 	k.skip(ctx)
@@ -149,7 +147,7 @@ func (k *seeker) next(ctx context.Context) Match {
 	return Match{}
 }
 
-// lengthOf returns the length of the first lines of a chunk, or that of the chunk if it has fewer.
+// lengthOf returns the length of the first lines of a chunk, or of the whole chunk if it has fewer.
 func lengthOf(chunk []byte, lines int) int {
 	end := 0
 	for ; lines > 0; lines-- {
@@ -162,7 +160,7 @@ func lengthOf(chunk []byte, lines int) int {
 	return end
 }
 
-// whole searches the whole lines, and returns how many there are up to the one that matches.
+// whole searches the whole lines, and returns their number up to the matching one.
 func (k *seeker) whole() (found Match, lines int) {
 	text := k.lines.Bytes()
 	for from := 0; ; {
@@ -185,8 +183,8 @@ func (k *seeker) whole() (found Match, lines int) {
 	return Match{}, 0
 }
 
-// isNew reports whether the current line, which matches, has a match that the reader was not shown. One that was shown
-// and has become longer is not new.
+// isNew reports whether the current line, which matches, has a match that the reader was not shown. A shown match that
+// has become longer is not new.
 func (k *seeker) isNew(line []byte) bool {
 	if !k.shown || !bytes.HasPrefix(line, k.partial) {
 		return true
@@ -200,7 +198,7 @@ func (k *seeker) isNew(line []byte) bool {
 	return false
 }
 
-// begins reports whether a match begins there in what was shown of the current line.
+// begins reports whether a match begins at a place in the shown part of the current line.
 func (k *seeker) begins(at int) bool {
 	for start := range k.search.InLine(k.partial) {
 		if start >= at {

@@ -14,25 +14,25 @@ import (
 type Text struct {
 	truncation.Result
 	Printed    int64          // the size of the raw output in bytes
-	Before     int            // how many lines of the stream were shown before
-	Over       int            // how many more lines the raw output has, up to the end of the text, than were shown
+	Before     int            // lines of the stream shown before
+	Over       int            // how many more lines the raw output has than were shown, up to the end of the text
 	Unfinished string         // the last line, quoted, if it has no end yet
-	Repeated   bool           // Unfinished was already shown, and is not in the text
+	Repeated   bool           // Unfinished was shown before, and is not in the text
 	Continues  bool           // the text begins within the line that was unfinished before
-	Matched    bool           // it is a part of TakeUntil
-	Marked     bool           // a marker stands at a cut
+	Matched    bool           // it is a part from TakeUntil
+	Marked     bool           // a marker is at a cut
 	Cut        bool           // something was omitted or not captured
-	Failed     bool           // the command failed, and should say why here
-	Saved      notice.Saved   // where all of it is, if Cut
-	Pretty     string         // the file of a JSON document on one line in which each value has a line; else ""
-	Redacted   []mask.Finding // the secrets in whose place it has placeholders
-	NotText                   // what it has besides text
+	Failed     bool           // the command failed, and the reason should be here
+	Saved      notice.Saved   // the file with all of it, if Cut
+	Pretty     string         // for a JSON document on one line, a file with a line for each value; else ""
+	Redacted   []mask.Finding // the secrets that placeholders replace
+	NotText                   // what is not text in it
 
 	stream *stream
 	writer *truncation.Writer
 }
 
-// LastLine returns the line that the text of all streams ends with, as in a [Match].
+// LastLine returns the last line of all streams, as in a [Match].
 func LastLine(shown []Text) string {
 	for _, t := range slices.Backward(shown) {
 		if text := strings.TrimSuffix(t.Text, "\n"); text != "" {
@@ -49,10 +49,10 @@ func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep boo
 		s := o.streams[i]
 		if ongoing {
 			if _, err := s.spill.Publish(); err != nil {
-				s.err = err // somebody removed the file
+				s.err = err // the file was removed
 			}
 		}
-		if o.failed && i == len(views)-1 { // where stderr is apart, the reason is there
+		if o.failed && i == len(views)-1 { // with separate streams, the reason is in stderr
 			v.shown.Fail()
 		}
 		texts[i] = v.take(ongoing || v.read < s.spill.Size())
@@ -66,7 +66,7 @@ func (o *Output) show(views []*view, limits truncation.Limits, ongoing, keep boo
 		}
 		texts[i].bound(keep)
 	}
-	if o.Split { // the streams share the limits, in which the path of a saved one has a part
+	if o.Split { // the streams share the limits, which include the path of a saved one
 		first, second := halves(limits, texts[0].Result, texts[1].Result)
 		texts[0].bound(keep, first)
 		texts[1].bound(keep, second)
@@ -89,8 +89,8 @@ func (t *Text) bound(keep bool, lower ...truncation.Limits) {
 	}
 }
 
-// halves divides the limits l between two texts, each of which was bounded by l: each gets half,
-// at least 1, and what the other does not need.
+// halves divides the limits l between two texts, each of which was bounded by l: each gets half, at least 1, and what
+// the other does not need.
 func halves(l truncation.Limits, a, b truncation.Result) (forA, forB truncation.Limits) {
 	divide := func(total truncation.Limit, needA, needB int) (forA, forB truncation.Limit) {
 		all, half := int(total), int(total)/2
@@ -98,8 +98,8 @@ func halves(l truncation.Limits, a, b truncation.Result) (forA, forB truncation.
 		case all <= 0:
 			return total, total
 		case needA <= all-needB:
-			// What neither needs is divided too: a text that another limit cuts gets a
-			// marker, which may be longer than what it replaces.
+			// What neither needs is divided too: a text that another limit cuts gets a marker, which may be longer
+			// than the text that it replaces.
 			needA += (all - needA - needB) / 2
 		case needA <= half:
 		case needB <= half:

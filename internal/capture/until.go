@@ -7,10 +7,9 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// TakeUntil is Take up to the end of a line that a search found. It shows the last lines, however the output is bounded
-// otherwise, unless that is by a digest. What was printed after the line is for the next call, and left is its size. Of
-// a stream without the line, it takes what was printed until now. Where the output cannot be read again, TakeUntil takes
-// all, as Take does.
+// TakeUntil is Take up to the end of a line that a search found. It shows the last lines whatever the policy, except
+// for a digest. Later output is left for the next call; left is its size. From a stream without the line, it takes
+// everything so far. If the output cannot be read again, TakeUntil takes everything, like Take.
 func (r *Reader) TakeUntil(ctx context.Context, m Match, lines int) (texts []Text, left int64, err error) {
 	texts, left, err = r.takeUntil(ctx, m, lines)
 	switch {
@@ -59,8 +58,7 @@ func (r *Reader) takeUntil(ctx context.Context, m Match, lines int) (texts []Tex
 	return texts, left, r.install(views)
 }
 
-// again returns a view that begins where the reader was shown the stream last, and has what was printed up to an
-// offset.
+// again returns a view that begins where the reader was last, with the output up to an offset.
 func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end int64) (*view, error) {
 	old := r.views[i].position
 	v := newView(r.out.streams[i], policy)
@@ -69,7 +67,7 @@ func (r *Reader) again(ctx context.Context, i int, policy truncation.Policy, end
 		return nil, err
 	}
 	v.screen.Flush()
-	v.base -= v.screen.Over() // what was shown is counted already
+	v.base -= v.screen.Over() // the shown part is counted already
 	v.screen.TakeMet()
 	v.position = old
 	v.begin(policy)
@@ -93,7 +91,7 @@ type readerAt func(p []byte, at int64) (int, error)
 
 func (read readerAt) ReadAt(p []byte, at int64) (int, error) { return read(p, at) }
 
-// install replaces the views of the reader. Those of the first reader get what was printed in the meantime.
+// install replaces the views of the reader. The first reader's views get what was printed in the meantime.
 func (r *Reader) install(views []*view) error {
 	o, ctx := r.out, context.Background()
 	if r == o.first {
@@ -123,7 +121,6 @@ func (r *Reader) install(views []*view) error {
 	return nil
 }
 
-// sizes returns the sizes of the streams. The caller holds o.mu.
 func (o *Output) sizes() (sizes [2]int64) {
 	for i, s := range o.streams {
 		sizes[i] = s.spill.Size()
@@ -131,7 +128,6 @@ func (o *Output) sizes() (sizes [2]int64) {
 	return sizes
 }
 
-// readFrom adds the raw output up to an offset.
 func (v *view) readFrom(ctx context.Context, source io.ReaderAt, end int64) error {
 	buffer := make([]byte, min(64<<10, max(end-v.read, 0)))
 	for v.read < end {

@@ -14,33 +14,33 @@ type view struct {
 	stream *stream
 	screen *terminal.Screen
 	origin int64 // where in the raw output the screen began
-	base   int   // position.over then
+	base   int   // the value of position.over then
 	read   int64 // bytes of raw output that were added
 	line   int64 // where the last line begins in the raw output
 
-	position // up to this part
+	position // before this part
 	part
 }
 
 // position is how much of a stream a reader was shown.
 type position struct {
 	lines   int    // whole lines
-	over    int    // lines of the raw output that are none of these, since they were drawn again
+	over    int    // lines of the raw output that are not among these, because they were drawn again
 	bytes   int64  // of the raw output
 	from    int64  // where the last line began in it
 	partial string // the beginning of that line, or ""
-	secrets int    // in all that was shown
+	secrets int    // in everything that was shown
 }
 
-// part is what is new to the reader. It begins with the line that was unfinished before, which comes again, longer or
-// with its end. The beginning of that line was shown, and is left out, unless the line has changed.
+// part is what is new to the reader. It begins with the line that was unfinished before, which arrives again, longer
+// or with its end. The shown beginning of that line is left out, unless the line has changed.
 type part struct {
 	shown  *truncation.Writer
-	recent *truncation.Writer // the end of it, for progress; shown itself if that keeps the end
+	recent *truncation.Writer // its end, for progress; shown itself if that keeps the end
 	ends   int                // line ends
 
-	repeating bool // nothing has come but the beginning of position.partial
-	repeated  int  // how much of that came as text, because the line ended or became too long
+	repeating bool // so far, only the beginning of position.partial has come
+	repeated  int  // how much of position.partial came as text, because the line ended or became too long
 	omitted   int  // 1 if position.partial was the whole line, which is not shown again
 	continues bool // the text begins behind position.partial
 }
@@ -52,7 +52,6 @@ func newView(s *stream, policy truncation.Policy) *view {
 	return v
 }
 
-// begin starts a part that is bounded by a policy.
 func (v *view) begin(policy truncation.Policy) {
 	if !policy.Unmarked {
 		policy.Save = v.stream.save
@@ -64,10 +63,9 @@ func (v *view) begin(policy truncation.Policy) {
 	}
 }
 
-// visible returns what a line shows, quoted.
+// visible returns the visible part of a line, quoted.
 func visible(line string) string { return strings.TrimSpace(quote.Value(line)) }
 
-// write adds raw output.
 func (v *view) write(p []byte) {
 	if n := bytes.LastIndexByte(p, '\n'); n >= 0 {
 		v.line = v.read + int64(n) + 1
@@ -102,8 +100,7 @@ func (v finished) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// fresh returns what is new in text, with which the line that was unfinished goes on, or all of it if that line has
-// changed.
+// fresh returns the new part of text, which continues the unfinished line, or all of it if that line has changed.
 func (v *view) fresh(text []byte) (after []byte, same bool) {
 	after, same = bytes.CutPrefix(text, []byte(v.partial[v.repeated:]))
 	if !same {
@@ -119,8 +116,8 @@ func (v *view) add(text []byte) {
 	v.shown.Write(text)
 }
 
-// take returns the part. If the output is ongoing, the part includes a last line that has no end yet, unless that has
-// not changed since the part before.
+// take returns the part. If the output is ongoing, it includes a last line without an end, unless that has not changed
+// since the part before.
 func (v *view) take(ongoing bool) Text {
 	var partial []byte
 	if ongoing {

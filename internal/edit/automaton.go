@@ -2,8 +2,8 @@ package edit
 
 import "bytes"
 
-// automaton finds all places of a pattern in a sequence of items, also those that overlap (Knuth, Morris and Pratt). It
-// takes at most two steps an item.
+// automaton finds all places of a pattern in a sequence of items, including overlapping ones (Knuth, Morris and
+// Pratt). It takes at most two steps an item.
 type automaton[T comparable] struct {
 	pattern []T
 	border  []int32 // for each prefix of the pattern, the length of the longest shorter one that is also its suffix
@@ -27,7 +27,7 @@ func newAutomaton[T comparable](pattern []T) *automaton[T] {
 
 // next takes an item and reports whether it completes the pattern.
 func (a *automaton[T]) next(item T) bool {
-	if len(a.pattern) == 0 { // Old has one line, which is known already
+	if len(a.pattern) == 0 { // Old has one line, which was compared already
 		return true
 	}
 	if a.matched == len(a.pattern) {

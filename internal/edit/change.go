@@ -7,32 +7,32 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 )
 
-// change is an edit, prepared for all of its places. What Old and New share stays as it is in the file: the lines that
-// both begin or end with, and if Old is not what is there byte by byte, every character. Where it is, to write more of
-// it again changes nothing.
+// change is an edit, prepared for all of its places. What Old and New share stays as it is in the file: lines that
+// both begin or end with and, if Old is not exactly what is there, every shared character. Writing more of an exact
+// match again changes nothing.
 type change struct {
 	t       *Text
 	edit    Edit
 	how     Map
-	coarse  bool // only what both texts begin and end with is shared
-	literal bool // New's line endings are written as they are
-	same    bool // Old is what is there, so only whole lines are shared:
-	head    int  // bytes that both texts begin with
-	tail    int  // bytes that both end with
+	coarse  bool // share only the common beginning and end
+	literal bool // write New's line endings unchanged
+	same    bool // Old is exactly what is there, so only whole lines are shared:
+	head    int  // bytes of the common beginning
+	tail    int  // bytes of the common end
 	drafts  map[draftKey]*draft
-	forms   map[string]string // text with other line endings
-	at      []int             // is reused
+	forms   map[string]string // texts with other line endings
+	at      []int             // a buffer
 	next    int               // the first line ending after the last place, or else the last before it
 	last    bool              // next is the last line ending of the body
 }
 
-// draft is an edit as a place needs it.
+// draft is an edit adapted to a place.
 type draft struct {
 	from, to *units
 	runs     []run
 }
 
-// draftKey is what makes the drafts for two places differ.
+// draftKey is what distinguishes the drafts for two places.
 type draftKey struct {
 	shift
 	unended bool // the last line of the file matched as if it had an ending
@@ -49,7 +49,7 @@ func (t *Text) change(e Edit, how Map, coarse bool) *change {
 	return c
 }
 
-// fold returns the fold by which Old, indented as the file is, and a place are the same.
+// fold returns the fold under which a place equals Old, once Old is indented like the file.
 func (c *change) fold() fold {
 	switch c.how {
 	case LineEndings:
@@ -64,7 +64,6 @@ func (c *change) fold() fold {
 	return func(text []byte, at int) (int, []byte, bool) { return len(text) - at, text[at:], true }
 }
 
-// draft returns the draft for a place.
 func (c *change) draft(p place) *draft {
 	old, end := c.edit.Old, p.End
 	key := draftKey{unended: strings.HasSuffix(old, "\n") && end > p.Start && c.t.body[end-1] != c.t.end}
@@ -97,7 +96,6 @@ func withoutEnding(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 }
 
-// lines returns the lines of Old or New, with their endings.
 func (t *Text) lines(text string) (lines []string) {
 	for len(text) > 0 {
 		n := strings.IndexAny(text, "\n"+string(t.end)) + 1
@@ -112,7 +110,7 @@ func (t *Text) lines(text string) (lines []string) {
 	return lines
 }
 
-// splices appends what changes at a place.
+// splices appends the changes at a place.
 func (c *change) splices(list []splice, p place) []splice {
 	put := func(at Span, text string) {
 		if !c.literal {
@@ -132,7 +130,7 @@ func (c *change) splices(list []splice, p place) []splice {
 	if c.how != Exact {
 		changes = widened(changes, at)
 	}
-	if len(changes) == 0 { // nothing does
+	if len(changes) == 0 { // the place is the same already
 		changes = []run{{}}
 	}
 	for _, r := range changes {
@@ -141,8 +139,8 @@ func (c *change) splices(list []splice, p place) []splice {
 	return list
 }
 
-// boundaries returns where in the body each unit of Old begins, and where the last one ends: -1 if that is inside of
-// what the fold changes there.
+// boundaries returns where each unit of Old begins in the body, and where the last one ends; -1 for a boundary inside
+// something that the fold changes.
 func (c *change) boundaries(d *draft, p Span) []int {
 	n := len(d.from.ends)
 	c.at = append(c.at[:0], p.Start)
@@ -164,7 +162,7 @@ func (c *change) boundaries(d *draft, p Span) []int {
 	return c.at
 }
 
-// withEndings returns a text with the line endings of the lines around a place.
+// withEndings returns a text with the line endings around a place.
 func (c *change) withEndings(text string, at Span) string {
 	ending := c.ending(at.Start)
 	if ending == "" {
@@ -178,8 +176,8 @@ func (c *change) withEndings(text string, at Span) string {
 	return form
 }
 
-// ending returns the ending of the line that a place is in, or else of the line before it. It is called for one place
-// after the other, from left to right.
+// ending returns the ending of the line of a place, or else of the line before it. It must be called from left to
+// right.
 func (c *change) ending(at int) string {
 	body, end := c.t.body, []byte{c.t.end}
 	if c.next < at && !c.last {

@@ -12,7 +12,7 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// MostPlaces is the number of places that the edits of a call may change. Each takes some 150 bytes.
+// MostPlaces bounds the places that the edits of a call may change. Each takes some 150 bytes.
 const MostPlaces = 200_000
 
 // checkEvery is the number of places after which a loop checks its context.
@@ -21,7 +21,7 @@ const checkEvery = 1 << 12
 // Edit replaces Old by New.
 type Edit struct {
 	Old, New string
-	// All replaces Old wherever it is. Without it there must be one place.
+	// All replaces Old everywhere. Without it there must be one place.
 	All bool
 	// Lines says that Old and New are whole lines: a place must begin at the start of a line.
 	Lines bool
@@ -35,14 +35,14 @@ type Span struct{ Start, End int }
 // Done describes an edit that was made.
 type Done struct {
 	Map    Map    // the one that was needed to find Old
-	Places []Span // of Old in the body as it was, from left to right
-	Left   []Span // if no map was needed: places that differ from Old by their line endings alone
+	Places []Span // of Old in the original body, from left to right
+	Left   []Span // if no map was needed: places that differ from Old only in line endings
 }
 
 // Result is the text after all edits.
 type Result struct {
 	Content []byte   // of the file
-	Body    []byte   // the text in it, if the encoding is not one of Unicode's
+	Body    []byte   // the decoded text, if the encoding is not one of Unicode's
 	Done    []Done   // one for each edit
 	Changes []Change // in order, of a restricted text
 }
@@ -56,7 +56,6 @@ type Change struct {
 // A Reason says why edits are refused.
 type Reason int
 
-// The reasons.
 const (
 	Missing  Reason = iota // Old is not in the text
 	Several                // Old is in several places, and All is not set
@@ -66,7 +65,7 @@ const (
 	TooLarge               // the content would be over the limit
 	TooMany                // the edits up to this one have more than MostPlaces places
 	Nothing                // the edits change nothing
-	Masked                 // Old has a part of the text that Mask has replaced
+	Masked                 // Old contains text that Mask has replaced
 )
 
 // Error says why no edit was made.
@@ -74,7 +73,7 @@ type Error struct {
 	Reason Reason
 	Edit   int    // the index of the edit
 	Other  int    // the index of the edit that it overlaps with
-	Map    Map    // the one that finds Old in several places
+	Map    Map    // the map that finds Old in several places
 	Count  int    // of the places
 	Places []Span // the first of them
 	Err    error  // what the encoding cannot hold
@@ -94,12 +93,12 @@ type splice struct {
 	text  string
 }
 
-// Apply makes all edits or none. Each is matched against the text as it was before any of them. The new content may
-// have at most maxSize bytes. The error is an [*Error], or that of ctx.
+// Apply makes all edits or none. Each is matched against the original text. The new content may have at most maxSize
+// bytes. The error is an [*Error], or that of ctx.
 func (t *Text) Apply(ctx context.Context, edits []Edit, maxSize int64) (*Result, error) {
 	res, err := t.apply(ctx, edits, maxSize, false)
 	if bad, ok := errors.AsType[*Error](err); ok && (bad.Reason == Inside || bad.Reason == Encoding) {
-		// A whole text may be read otherwise than its parts, and what it cannot hold is named by its place in it.
+		// A legacy encoding may decode a whole text differently from its parts, and errors name places in the whole.
 		return t.apply(ctx, edits, maxSize, true)
 	}
 	return res, err
@@ -178,8 +177,7 @@ func (t *Text) arrange(splices []splice) error {
 	return nil
 }
 
-// Moved returns where a part of the body stands in that of the text after the last Apply that made its edits, and
-// whether that part is the same there.
+// Moved returns where a part of the body is after the last successful Apply, and whether it is unchanged.
 func (t *Text) Moved(part Span) (now Span, same bool) {
 	by := 0
 	for _, s := range t.made {
@@ -197,7 +195,7 @@ func (t *Text) Moved(part Span) (now Span, same bool) {
 func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSize int64) error {
 	legacy := t.info.Legacy() != nil
 	size, changed := int64(len(t.raw)), false
-	if legacy { // the limit is also that of the text in UTF-8
+	if legacy { // the limit also applies to the text in UTF-8
 		size = int64(len(t.plain))
 	}
 	for n, s := range splices {
@@ -243,7 +241,7 @@ func (t *Text) splice(ctx context.Context, res *Result, splices []splice, maxSiz
 	return nil
 }
 
-// verify returns an error unless body is that of the text after the splices.
+// verify returns an error unless body is the text after the splices.
 func (t *Text) verify(body []byte, splices []splice) error {
 	at, ok := 0, true
 	for _, s := range splices {

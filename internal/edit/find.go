@@ -10,21 +10,21 @@ import (
 // place is a place of Old.
 type place struct {
 	Span
-	shift *shift // nil if there is none
+	shift *shift // nil if the indentation is the same
 }
 
 // found is the result of a search.
 type found struct {
 	how    Map
 	places []place
-	count  int // of all places; they may overlap if only one is wanted
+	count  int // of all places, which may overlap if only one is wanted
 	end    int // of the last place
 }
 
 // maxListed is the number of places that are kept if only one is wanted.
 const maxListed = 10
 
-// refused returns the error for a search that found no place, several where one is wanted, or more than room.
+// refused returns the error if a search found no place, several where one is wanted, or more than room.
 func (f *found) refused(e Edit, i, room int) error {
 	bad := &Error{Edit: i, Map: f.how, Count: f.count}
 	for _, p := range f.places[:min(len(f.places), maxListed)] {
@@ -47,9 +47,9 @@ func (f *found) refused(e Edit, i, room int) error {
 type search struct {
 	*Text
 	Edit
-	ctx    context.Context // of the call, which the search does not outlive
-	room   int             // the number of places to keep if all are wanted; the others are only counted
-	window []byte          // the part of the body that is searched
+	ctx    context.Context // the search does not outlive the call
+	room   int             // how many places to keep if all are wanted; further ones are only counted
+	window []byte          // the part of the body to search
 	found  found
 }
 
@@ -68,7 +68,7 @@ func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
 		return &s.found, nil
 	}
 	if (t.order != nil || t.info.Legacy() != nil) && !utf8.ValidString(e.Old) {
-		return &s.found, nil // it would be found inside characters
+		return &s.found, nil // matches would be inside characters
 	}
 	for _, way := range []struct {
 		how  Map
@@ -98,8 +98,7 @@ func (t *Text) find(ctx context.Context, e Edit, room int) (*found, error) {
 	return &s.found, ctx.Err()
 }
 
-// Find finds the places of an edit with the first map that finds any. It returns the first of them, and how many there
-// are.
+// Find finds the places of an edit with the first map that finds any. It returns the first of them, and their number.
 func (t *Text) Find(ctx context.Context, e Edit) (first []Span, count int, how Map, err error) {
 	found, err := t.find(ctx, e, 0)
 	if err != nil {
@@ -149,8 +148,8 @@ func (s *search) anyEndings() {
 	s.folded(s.endings, foldAll(s.endings, []byte(s.Old)), false)
 }
 
-// OtherEndings returns the places of Old with other line endings that none of the changed parts, of which these are
-// sorted, touches.
+// OtherEndings returns the places of Old with other line endings that do not touch the changed parts, which must be
+// sorted.
 func (t *Text) OtherEndings(ctx context.Context, e Edit, changed []Span) (left []Span) {
 	s := t.search(ctx, e, MostPlaces)
 	s.All = true
@@ -169,8 +168,8 @@ func (t *Text) OtherEndings(ctx context.Context, e Edit, changed []Span) (left [
 	return left
 }
 
-// folded finds a pattern, which is Old after a fold, in the text after the same fold. With atEnd a place must reach to
-// the end of a line, whose trailing white space belongs to it.
+// folded searches the folded text for a pattern, which is Old after the same fold. With atEnd, a place must reach the
+// end of a line, including its trailing white space.
 func (s *search) folded(f fold, pattern []byte, atEnd bool) {
 	text := foldAll(f, s.window)
 	if !bytes.HasSuffix(text, newline) {

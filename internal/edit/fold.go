@@ -18,11 +18,11 @@ const (
 	Trailing    Map = "white space at line ends"
 	Unicode     Map = "Unicode punctuation, spaces and composition"
 	Indentation Map = "indentation"
-	Loose       Map = Trailing + ", and in " + Unicode // what changes no meaning, together
+	Loose       Map = Trailing + ", and in " + Unicode // all differences without meaning together
 )
 
-// A fold normalizes the part of a text that begins at a place. It returns the size of that part and its normal form. If
-// the two are the same, a place may begin or end inside the part; otherwise it must have all or nothing of it.
+// A fold normalizes the part of a text at a place. It returns the size of that part and its normal form. If the two
+// are the same, a match may begin or end inside the part; otherwise it must have all or nothing of it.
 type fold func(text []byte, at int) (size int, folded []byte, same bool)
 
 // endings turns every line ending into \n.
@@ -53,7 +53,7 @@ func (t *Text) trailing(text []byte, at int) (size int, folded []byte, same bool
 	return i - at, text[at:i], true
 }
 
-// lineEnd returns where the line that a place is in ends, without its ending. The place is not that of an ending.
+// lineEnd returns where the line of a place ends, without its ending. The place must not be in an ending.
 func (t *Text) lineEnd(text []byte, at int) int {
 	if t.end == '\r' {
 		if i := bytes.IndexAny(text[at:], "\r\n"); i >= 0 {
@@ -94,7 +94,7 @@ func (t *Text) unicode(text []byte, at int) (size int, folded []byte, same bool)
 	return size, part, false
 }
 
-// loose does what [Text.trailing] and [Text.unicode] do.
+// loose combines [Text.trailing] and [Text.unicode].
 func (t *Text) loose(text []byte, at int) (size int, folded []byte, same bool) {
 	if n := t.ending(text, at); n > 0 {
 		return n, newline, false
@@ -111,14 +111,15 @@ func (t *Text) loose(text []byte, at int) (size int, folded []byte, same bool) {
 	return end - at, nil, false
 }
 
-// frequent has the most frequent characters that [Text.unicode] leaves as they are, and the ones before them.
+// frequent has the most frequent characters that [Text.unicode] does not change; nor do the characters that may
+// precede them.
 var frequent = &unicode.RangeTable{R16: []unicode.Range16{
 	{0xa1, 0x24f, 1}, {0x400, 0x45f, 1}, // Latin, Cyrillic
 	{0x3001, 0x3029, 1}, {0x3041, 0x3096, 1}, {0x30a1, 0x30fa, 1}, // Japanese
 	{0x4e00, 0x9fff, 1}, {0xac00, 0xd7a3, 1}, {0xff01, 0xff9d, 1}, // Chinese, Korean, full width
 }}
 
-// stable returns the length of the character that a text begins with if it is ASCII or frequent, or else 0.
+// stable returns the length of the character at the beginning of a text if it is ASCII or frequent, or else 0.
 func stable(text []byte) int {
 	if text[0] < utf8.RuneSelf {
 		return 1
@@ -178,9 +179,9 @@ func foldAll(f fold, text []byte) []byte {
 type cursor struct {
 	fold   fold
 	text   []byte
-	last   bool // of several places in the text, choose the last: the one after what the fold removes
+	last   bool // if several places fit, take the last: the one after what the fold removes
 	at     int  // the current part: where it begins in the text
-	folded int  // and in the folded text
+	folded int  // where it begins in the folded text
 	size   int  // its size in the text
 	part   []byte
 	same   bool
@@ -194,7 +195,7 @@ func (c *cursor) find(folded int) (at int, ok bool) {
 		}
 		ahead := folded - c.folded
 		switch {
-		case c.size == 0: // the end: only the added newline follows
+		case c.size == 0: // at the end only the added newline follows
 			return c.at, true
 		case ahead == 0 && (!c.last || len(c.part) > 0):
 			return c.at, true

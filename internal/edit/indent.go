@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// shift is the difference between the indentation of Old and that of a place. It is the same for all lines.
+// shift is the difference between the indentation of Old and that of a place, the same for all lines.
 type shift struct {
 	cut, add string // the beginning of each line, in Old and in the file
 	from, to string // a level of indentation, in Old and in the file
 }
 
-// apply indents the lines of a text as the file does.
+// apply indents the lines of a text like the file.
 func (s *shift) apply(text string) string {
 	if s == nil {
 		return text
@@ -29,7 +29,7 @@ func (s *shift) apply(text string) string {
 	return b.String()
 }
 
-// level returns an indentation with its levels as in the file.
+// level converts the levels of an indentation to those of the file.
 func (s *shift) level(indent string) string {
 	n := 0
 	for s.from != "" && strings.HasPrefix(indent[n*len(s.from):], s.from) {
@@ -38,7 +38,7 @@ func (s *shift) level(indent string) string {
 	return strings.Repeat(s.to, n) + indent[n*len(s.from):]
 }
 
-// common returns the indentation that all lines of a text begin with. some is false if all lines are blank.
+// common returns the common indentation of all lines. some is false if all lines are blank.
 func common(text string) (indent string, some bool) {
 	for line := range strings.Lines(text) {
 		if strings.Trim(line, " \t\r\n") == "" {
@@ -67,20 +67,19 @@ type variant struct {
 	lines   *automaton[int32]
 }
 
-// textLine is a line of the text.
 type textLine struct {
 	start, content, end int // content is where its indentation ends
 	blanks              int // the number of blank lines before it
 }
 
-// indented finds Old with another indentation, if that shifts all lines alike. Lines are compared by their content,
-// and by the parts of their indentation that differ from the line before.
+// indented finds Old with another indentation, if the same shift applies to all lines. It compares the content of
+// lines, and the parts of their indentation that differ from the line before.
 func (s *search) indented() {
 	ids := map[string]int32{"": 0}
 	old := s.variants(ids)
 	least, some := common(s.New)
 	fits := func(by *shift) bool { return !some || strings.HasPrefix(by.level(least), by.cut) }
-	both, start := *s, -1 // the places with both another tab width and a shift; the start of the last of them
+	both, start := *s, -1 // places with another tab width and a shift; the start of the last of them
 	ring := make([]textLine, len(s.Text.lines(s.Old))+1)
 	var last []byte // indentation
 	var key []byte
@@ -126,7 +125,6 @@ func (s *search) indented() {
 	}
 }
 
-// lineAt returns the line that begins at a place of the window.
 func (s *search) lineAt(at int) textLine {
 	end := len(s.window)
 	if i := bytes.IndexByte(s.window[at:], s.end); i >= 0 {
@@ -142,7 +140,7 @@ func (s *search) lineAt(at int) textLine {
 	return textLine{start: at, content: content, end: end}
 }
 
-// relative appends the key by which a line is compared.
+// relative appends the key for comparing a line.
 func relative(key, last, indent, content []byte) []byte {
 	n := 0
 	for n < len(last) && n < len(indent) && last[n] == indent[n] {
@@ -153,7 +151,7 @@ func relative(key, last, indent, content []byte) []byte {
 	return append(key, content...)
 }
 
-// variants returns Old with each tab width that it may have in the file. It numbers the keys of its lines in ids.
+// variants returns Old with each possible tab width. It numbers the keys of its lines in ids.
 func (s *search) variants(ids map[string]int32) []variant {
 	shifts := []shift{{}}
 	for _, n := range widths {

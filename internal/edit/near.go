@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// maxSearched is the number of lines of a text that are searched for the nearest.
+	// maxSearched bounds the lines that are searched for the nearest.
 	maxSearched = 1 << 20
 	// MostShown is the number of nearest lines that are shown.
 	MostShown = 20
-	// shownBefore is the number of these before the first that differs, if not all are shown.
+	// shownBefore is how many of these precede the first that differs, if not all are shown.
 	shownBefore = 5
 	// minNew is the length from which New is searched for: many texts contain a shorter one by chance.
 	minNew = 8
-	// minShared is the share of their character pairs, in thousandths, that similar lines have in common. Of lines of
-	// Go's library with one letter wrong, 99 in 100 have that in common with the right line; of unrelated lines, 1 in
-	// 100 with one of 5 lines, and 4 with one of 30.
+	// minShared is the share of character pairs, in thousandths, that similar lines have in common. Of lines of Go's
+	// library with one letter wrong, 99 in 100 have that in common with the right line; of unrelated lines, 1 in 100
+	// with one of 5 lines, and 4 with one of 30.
 	minShared = 500
 	// maxCompared is the number of bytes of a line that are compared.
 	maxCompared = 1000
@@ -35,9 +35,9 @@ const (
 type Hint struct {
 	There       int    // the line of the only place of New
 	Foreign     string // what is in Old by mistake
-	First, Last int    // the nearest lines, or those of them to show
+	First, Last int    // the nearest lines, or those to show of them
 	Differs     int    // the first of these that differs from Old, or 0
-	NotUTF8     bool   // Old has characters beyond ASCII, and the file's encoding is not known
+	NotUTF8     bool   // Old has non-ASCII characters, and the file's encoding is unknown
 }
 
 // foreign lists what gets into an Old by mistake, and how to remove it.
@@ -78,7 +78,7 @@ func unmark(mark func() *regexp.Regexp) func(string) string {
 
 // Explain returns a hint for an edit whose Old is missing.
 func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
-	// there returns a hint of the first place of a text, and how many it has.
+	// there returns a hint about the first place of a text, and the number of its places.
 	there := func(text string) (h Hint, places int, err error) {
 		e.Old = text
 		found, err := t.find(ctx, e, 0)
@@ -111,7 +111,7 @@ func (t *Text) Explain(ctx context.Context, e Edit) (Hint, error) {
 	return t.nearest(ctx, old), ctx.Err()
 }
 
-// nearest returns the lines of the text that are most similar to those of old.
+// nearest returns the lines that are most similar to old.
 func (t *Text) nearest(ctx context.Context, old string) Hint {
 	want := t.lines(old)
 	for i := range want {
@@ -161,8 +161,8 @@ func (t *Text) eachLine() func(yield func([]byte) bool) {
 	}
 }
 
-// aligned finds the place where most of the wanted lines are, whatever the white space around them. It returns the
-// line, from 0, where the first of them would be. Each line that is wanted votes for such a place, by its length.
+// aligned finds the place where most of the wanted lines are, ignoring white space around them: each wanted line votes
+// for a place with its length. It returns the line, from 0, where the first wanted line would be.
 func (t *Text) aligned(want []string) (at int, ok bool) {
 	wanted := map[string]int{}
 	for i, line := range want {
@@ -200,7 +200,7 @@ func (t *Text) alike(ctx context.Context, want []string) (at int, ok bool) {
 		}
 	}
 	type slot struct {
-		wanted, left uint16 // its number in the wanted line, and what is left of that in the current one
+		wanted, left uint16 // a line's number among the wanted ones, and what remains of its pairs in the current line
 		line         int32
 	}
 	slots, total := make([]slot, 1<<pairBits), 0
@@ -233,9 +233,9 @@ func (t *Text) alike(ctx context.Context, want []string) (at int, ok bool) {
 	return at, ok
 }
 
-// pairs calls use with the slot of each pair of characters of a line that are adjacent, or have one between them. A
-// transposed, missing or additional letter changes few of these, and Chinese and Japanese need no spaces between words.
-// Letters are in lower case, and whatever separates words is one space.
+// pairs calls use with the slot of each pair of characters that are adjacent, or have one between them. A transposed,
+// missing or additional letter changes few of these, and Chinese and Japanese need no spaces between words. Letters
+// are in lower case, and separators of words count as one space.
 func pairs(line []byte, use func(slot uint32)) {
 	line = line[:min(len(line), maxCompared)]
 	pair := func(a, b rune) { use((uint32(a)*0x9e3779b1 ^ uint32(b)*0x85ebca6b) >> (32 - pairBits)) }

@@ -8,8 +8,8 @@ import (
 	"github.com/spillway-go/spillway/internal/diff"
 )
 
-// units is a text divided into the characters that an edit keeps or replaces. White space at the end of a line belongs to
-// the line ending.
+// units is a text divided into the characters that an edit keeps or replaces. White space at the end of a line belongs
+// to the line ending.
 type units struct {
 	text   string
 	ends   []int    // the end of each unit in the text
@@ -17,11 +17,10 @@ type units struct {
 	sums   []uint64 // equal for equal units
 	lines  []int    // the number of units up to the end of each line
 	large  bool     // each line is one unit, because characters would take too much memory
-	begun  bool     // the last unit is one whose line goes on
+	begun  bool     // the line of the last unit continues
 }
 
-// maxShared is the size of Old and New together up to which they are compared by characters, each of which takes 24
-// bytes.
+// maxShared is the largest size of Old and New together that are compared by characters, each of which takes 24 bytes.
 const maxShared = 1 << 20
 
 var seed = maphash.MakeSeed()
@@ -44,14 +43,14 @@ func (u *units) add(end, folded int, key string) {
 	}
 }
 
-// inCharacters divides a text into its characters. What a fold changes is one of them. With literal, white space after
-// the last line ending is the beginning of a line.
+// inCharacters divides a text into its characters. Whatever a fold changes counts as one. With literal, white space
+// after the last line ending is the beginning of a line.
 func inCharacters(text string, f fold, literal, large bool) *units {
 	u, rest := &units{text: text, large: large}, ""
 	if last := text[strings.LastIndexByte(text, '\n')+1:]; literal && strings.Trim(last, " \t") == "" {
 		text, rest = text[:len(text)-len(last)], last
 	}
-	start, body := 0, []byte(text) // start is that of what belongs to the next unit
+	start, body := 0, []byte(text) // start of the white space that belongs to the next unit
 	for at := 0; at < len(text); {
 		size, part, same := f(body, at)
 		switch {
@@ -68,13 +67,13 @@ func inCharacters(text string, f fold, literal, large bool) *units {
 		at += size
 	}
 	if start < len(text) {
-		u.add(len(text), 0, text[start:]+"\x00") // unlike white space within a line
+		u.add(len(text), 0, text[start:]+"\x00") // must differ from white space within a line
 	}
 	u.characters(rest, len(text))
 	return u
 }
 
-// characters adds the characters of a part of the text that is its own normal form.
+// characters adds the characters of a part that the fold does not change.
 func (u *units) characters(part string, at int) {
 	for len(part) > 0 {
 		_, n := utf8.DecodeRuneInString(part)
@@ -120,7 +119,7 @@ func (u *units) lineSums() (sums []uint64) {
 // run says that units of New replace units of Old.
 type run struct{ from, to, newFrom, newTo int }
 
-// outer returns the one run between the units that two texts both begin and end with.
+// outer returns the one run between the common beginning and the common end of two texts.
 func outer(from, to *units) []run {
 	return trimmed(from.sums, to.sums, run{0, len(from.sums), 0, len(to.sums)})
 }
@@ -155,8 +154,8 @@ func trimmed(from, to []uint64, r run) []run {
 	return []run{r}
 }
 
-// widened returns runs that begin and end where the file has a boundary too: at is the place of each boundary of a unit
-// of Old in it, or -1. What a widened run takes in is in Old and New alike. Runs that meet become one.
+// widened extends runs to boundaries that the file has too: at is the place in the file of each boundary of a unit of
+// Old, or -1. The added units are equal in Old and New. Runs that meet become one.
 func widened(list []run, at []int) (wide []run) {
 	for i := 0; i < len(list); i++ {
 		r := list[i]

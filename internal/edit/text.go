@@ -11,9 +11,9 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Text is the content of a file that is to be edited. Places and lines are those of its body, which is in UTF-8,
-// without a byte order mark. Invalid bytes and halves of surrogate pairs are kept in the body; if the encoding is not
-// one of Unicode's, they are U+FFFD in the body, and kept in the file unless they are replaced.
+// Text is the content of a file to edit. Places and lines are those of its body, which is in UTF-8, without a byte
+// order mark. Invalid bytes and halves of surrogate pairs are kept in the body; if the encoding is not one of
+// Unicode's, they are U+FFFD in the body, and stay in the file unless replaced.
 type Text struct {
 	info       textfile.Info
 	raw        []byte
@@ -22,8 +22,8 @@ type Text struct {
 	body       []byte
 	plain      []byte   // the body before Mask
 	masked     []Span   // the parts of the body that Mask has replaced
-	within     []Part   // the parts of the body that edits are for; nil is all
-	made       []splice // those of the last Apply that made its edits, sorted
+	within     []Part   // the parts open to edits; nil means all
+	made       []splice // of the last successful Apply, sorted
 	end        byte     // what ends a line: '\n', or '\r' in a text without '\n'
 	ascii      bool
 	singleByte bool // the encoding is unknown, and seems to have one byte a character
@@ -32,8 +32,8 @@ type Text struct {
 // New returns the text in a file's content, which info describes. It keeps content and does not change it.
 func New(content []byte, info textfile.Info) *Text { return NewDecoded(content, info, nil) }
 
-// NewDecoded is New for a content whose text may be known: body is used only if the encoding is not one of Unicode's, and
-// nil has it decoded.
+// NewDecoded is New for a content that may be decoded already: body is used only if the encoding is not one of
+// Unicode's; nil decodes it here.
 func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 	mark, _ := info.Encode(nil)
 	t := &Text{info: info, raw: content, bom: len(mark), end: '\n'}
@@ -57,23 +57,23 @@ func NewDecoded(content []byte, info textfile.Info, body []byte) *Text {
 	return t
 }
 
-// Mask has edits see another body, of the same length, in which parts of the text stand replaced. An edit of one of
-// these is refused. The content keeps them.
+// Mask makes edits see another body of the same length, in which parts are replaced. An edit of such a part is
+// refused. The content keeps these parts.
 func (t *Text) Mask(body []byte, masked []Span) { t.body, t.masked = body, masked }
 
 // Plain returns the text in UTF-8, with what Mask has replaced. It must not be changed.
 func (t *Text) Plain() []byte { return t.plain }
 
-// Part is a part of a body that edits are for.
+// Part is a part of a body that is open to edits.
 type Part struct {
 	Span
-	Added bool // the line ending at its end only shows where it ends
+	Added bool // the line ending at its end is not in the file
 }
 
-// Restrict has edits find only places that are within one of some parts, which are in order.
+// Restrict limits edits to places within one of the parts, which must be in order.
 func (t *Text) Restrict(parts []Part) { t.within = parts }
 
-// part returns the part that a place is in. ok is false if there is none.
+// part returns the part that contains a place, if any.
 func (t *Text) part(at Span) (part Part, ok bool) {
 	if t.within == nil {
 		return Part{Span: Span{0, len(t.body)}}, true
@@ -160,8 +160,8 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// singleByte reports whether a text seems to be in an encoding with one byte a character: it has more bytes that are
-// not valid UTF-8 than characters of several bytes.
+// singleByte reports whether a text seems to have one byte a character: it has more bytes that are not valid UTF-8
+// than characters of several bytes.
 func singleByte(text []byte) bool {
 	valid, invalid := 0, 0
 	for i := 0; i < len(text); {

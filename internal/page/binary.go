@@ -16,7 +16,7 @@ import (
 
 var sniffBuffers = sync.Pool{New: func() any { return new([textfile.SniffLen]byte) }}
 
-// sniff returns what a file is by its beginning, and the format that it is shown in; nil if it is shown as it is.
+// sniff returns what a file is by its beginning, and the format to show it in; nil to show it as it is.
 func (v *Viewer) sniff(f io.ReaderAt, q Request, name string, bytes int64) (textfile.Info, Format, error) {
 	buffer := sniffBuffers.Get().(*[textfile.SniffLen]byte)
 	defer sniffBuffers.Put(buffer)
@@ -37,7 +37,6 @@ func (v *Viewer) sniff(f io.ReaderAt, q Request, name string, bytes int64) (text
 	return kind, nil, nil
 }
 
-// binary returns the error for a file that is no text.
 func (v *Viewer) binary(name string, bytes int64, kind textfile.Info) error {
 	if kind.Likely != "" {
 		return advice.LikelyUTF16(name, kind.Likely, "read")
@@ -51,7 +50,7 @@ func (v *Viewer) binary(name string, bytes int64, kind textfile.Info) error {
 	return fault.Errorf(fault.IsBinary, "%s is %s, not text. Use bash: %s", quote.Value(name), what, command)
 }
 
-// viewers are commands that show what is in a binary FILE, by its type.
+// viewers are commands that show the content of a binary FILE, by its type.
 var viewers = map[string]string{
 	"application/zip":         "unzip -l FILE",
 	"application/gzip":        "zcat FILE",

@@ -13,8 +13,8 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// digest reads the whole file and shows what stands out in it. That does not count as shown: what an edit changes may
-// not be in it.
+// digest reads the whole file and shows what stands out in it. That does not count as shown, because it may lack the
+// lines that an edit changes.
 func (r *reader) digest(ctx context.Context, v view) (out outcome, err error) {
 	limits := truncation.Limits{
 		Lines: truncation.AtMost(r.room.Lines), Bytes: truncation.AtMost(min(r.room.Bytes, truncation.DigestBytes)),
@@ -42,7 +42,7 @@ func (r *reader) digest(ctx context.Context, v view) (out outcome, err error) {
 	if shown.Document != nil {
 		said = notice.Document{Document: *shown.Document}.Notice()
 	}
-	if r.guessed { // what an edit keeps does not matter here
+	if r.guessed { // nothing is edited here
 		format, notes = r.format(len(shown.Text))
 	}
 	hidden := secrets.Between(stats.FirstRead, 1, stats.Lines)

@@ -1,5 +1,5 @@
-// Package page shows a text file as read shows it to a model: whole lines that fit, from any of them on, with notices
-// for the rest. It also shows images, files in formats, several files in one text, and what stands out in a log.
+// Package page shows a text file as read shows it to a model: whole lines that fit, from any line on, with notices for
+// the rest. It also shows images, files in formats, several files in one text, and what stands out in a log.
 package page
 
 import (
@@ -24,63 +24,61 @@ import (
 // Viewer shows files. It is safe for concurrent use.
 type Viewer struct {
 	Limits       config.Read
-	MaxFileBytes int64 // of a file that is shown without saying which part
+	MaxFileBytes int64 // limit for a file that is shown without a range
 	Redact       *mask.Masker
-	Counts       *textfile.Cache              // of the lines of large files
+	Counts       *textfile.Cache              // line counts of large files
 	Seen         *seen.Store                  // what was last shown or written of files
-	Receipts     func(reader string) Receipts // begins a call; nil if lines are shown however often they are asked for
+	Receipts     func(reader string) Receipts // begins a call; nil if lines are always shown again
 	Told         *told.Store                  // what each reader was told of files
 	Pictures     *Pictures
-	Formats      []Format // the first that a file is of shows it
+	Formats      []Format // the first one that fits shows a file
 
-	HasBash func() bool // a model can run commands, which notices may name then
-	HasEdit func() bool // likewise, edit files
+	HasBash func() bool // a model can run commands, which notices may then name
+	HasEdit func() bool // a model can edit files
 	Resolve func(ctx context.Context, name string) (workspace.Path, error)
-	Find    func(name string) (workspace.Path, error) // is Resolve without its advice
-	Say     func(err error) string                    // returns an error as a model reads it
-	IsSpill func(workspace.Path) bool                 // a file is a full output that was spilled, which can be read whatever its size
+	Find    func(name string) (workspace.Path, error) // Resolve without its advice
+	Say     func(err error) string                    // returns an error in the words for a model
+	IsSpill func(workspace.Path) bool                 // a file is a spilled output, which has no size limit
 }
 
-// Request says what is to be shown.
+// Request says what to show.
 type Request struct {
 	Path     string   // of the file
-	Paths    []string // of several, instead
-	Offset   int      // the line to start at; below zero from the end; 0 is the first
-	Limit    int      // lines; 0 is as many as fit
-	Column   int      // character of the first line to start at; 0 is the first
+	Paths    []string // several files instead
+	Offset   int      // first line; below zero from the end; 0 is the first
+	Limit    int      // number of lines; 0 is as many as fit
+	Column   int      // first character of the first line; 0 is the first
 	Encoding string   // canonical name, or ""
 	Digest   bool     // show what stands out in the whole file
-	Again    bool     // also show lines that were shown before and have not changed
+	Again    bool     // show unchanged lines that were shown before, too
 	Raw      bool     // show the file itself, in no format
 
-	taken  notice.Notice // says what the lines behind Path were taken for
+	taken  notice.Notice // says how lines behind Path were understood
 	reader string        // who asks
-	gets   bool          // and is known to get the result
+	gets   bool          // the reader is known to get the result
 }
 
-// Result is what is shown, and what is known of the file.
 type Result struct {
 	Text         string
 	Page         string         // the lines without notices
 	Output       []config.Lines // where Text has lines of files
 	Images       []Image
-	Whole        *truncation.Result // how much of the file Page is; nil where that is not in question
-	TotalLines   int                // -1 if it is not known
+	Whole        *truncation.Result // the numbers behind Page; nil if it was never in question
+	TotalLines   int                // -1 if unknown
 	NextOffset   int
 	NextColumn   int
 	LinesCut     int
 	Encoding     string
 	LineEndings  string
 	FinalNewline bool
-	Limited      bool           // there is more than Limit let through
-	Secrets      []mask.Finding // that are not shown
-	Image        *Info          // of an image
-	Files        []File         // of several files
+	Limited      bool           // there is more than Limit allowed
+	Secrets      []mask.Finding // secrets that are not shown
+	Image        *Info          // for an image
+	Files        []File         // for several files
 	Receipt      *Receipt       // set if Text names lines that were shown before
-	Notes        []Note         // what is to be remembered if the model gets the result
+	Notes        []Note         // to keep if the model gets the result
 }
 
-// Image is a picture that is shown.
 type Image struct {
 	MIMEType string
 	Data     []byte
@@ -89,11 +87,11 @@ type Image struct {
 // room is the part of a result that a file may fill.
 type room struct {
 	Lines, Bytes int
-	ofSeveral    bool // there are other files: notices name this one
+	ofSeveral    bool // there are other files, so notices name this one
 }
 
-// Read shows what a request of a reader asks for. Unless that one is known to get the result, nothing is remembered of
-// what was shown to it. An error may come with what was gathered.
+// Read shows what a request of a reader asks for. Unless the reader is known to get the result, nothing is remembered
+// as shown. An error may come with what was gathered.
 func (v *Viewer) Read(ctx context.Context, q Request, reader string, gets bool) (Result, error) {
 	q.reader, q.gets = reader, gets
 	show := func(receipts Receipts) (Result, error) {
@@ -107,14 +105,14 @@ func (v *Viewer) Read(ctx context.Context, q Request, reader string, gets bool) 
 	}
 	given := v.Receipts(reader)
 	res, err := show(given)
-	if res.Receipt != nil && given.Forgot() { // meanwhile
+	if res.Receipt != nil && given.Forgot() { // forgotten meanwhile
 		q.Again = true
 		res, err = show(v.Receipts(reader))
 	}
 	return res, err
 }
 
-// one shows one file. receipts is nil where it may give none.
+// one shows one file. receipts is nil if it may give none.
 func (v *Viewer) one(ctx context.Context, q Request, room room, receipts Receipts) (Result, error) {
 	path, err := v.Resolve(ctx, q.Path)
 	if err != nil {
@@ -139,7 +137,7 @@ func (v *Viewer) one(ctx context.Context, q Request, room room, receipts Receipt
 	return res, nil
 }
 
-// open shows a file, as what it is.
+// open shows a file according to its kind.
 func (v *Viewer) open(
 	ctx context.Context, q Request, path workspace.Path, isPart bool, room room, receipts Receipts,
 ) (Result, error) {
@@ -184,10 +182,9 @@ func (v *Viewer) open(
 	return r.show(ctx)
 }
 
-// takeLines takes lines behind the path for offset and limit, if only so there is
-// such a file. What the call gives wins: an offset moves the beginning and leaves the
-// end, unless it goes on behind that or counts from the end of the file. There is no
-// line 0: it stands for the beginning.
+// takeLines takes line numbers behind the path as offset and limit, if the file exists only without them. The
+// arguments of the call win: an offset moves the beginning and leaves the end, unless it is behind the end or counts
+// from the end of the file. Line 0 stands for the beginning.
 func (q *Request) takeLines(c spelling.Spelling) {
 	if c.First == 0 {
 		return
@@ -204,7 +201,7 @@ func (q *Request) takeLines(c spelling.Spelling) {
 	}
 }
 
-// corrected says what was corrected in a path. Of lines behind it, taken says so.
+// corrected says what was corrected in a path. taken is about line numbers behind it.
 func corrected(path workspace.Path, taken notice.Notice) notice.Notice {
 	if path.Correction != nil && path.Correction.OnlyLines {
 		return taken

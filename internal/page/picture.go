@@ -19,20 +19,20 @@ type Info struct {
 	MIMEType      string
 	Width, Height int // pixels
 	Bytes         int64
-	Scaled        bool // the one that is shown is smaller
+	Scaled        bool // a smaller one is shown
 }
 
-// maxSide is the number of pixels a side over which an image is scaled down:
-// models scale what is larger down themselves, or refuse it.
+// maxSide is the largest side of an image, in pixels, that is not scaled down: models scale larger ones down
+// themselves, or refuse them.
 const maxSide = 2000
 
-// ImageNames are the names of the types of images that are shown.
 var ImageNames = map[string]string{"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP"}
 
 // IsImage reports whether a MIME type is that of an image that is shown.
 func IsImage(mime string) bool { return ImageNames[mime] != "" }
 
-// Pictures decodes images and files in formats, one at a time: each may take most of the memory that a call may.
+// Pictures decodes images and files in formats, one at a time, because each may take most of the memory that a call
+// may.
 type Pictures struct {
 	maxFileBytes, maxImageBytes int64
 	hasBash                     func() bool
@@ -40,8 +40,8 @@ type Pictures struct {
 }
 
 // NewPictures returns a decoder for images in files of at most maxFileBytes, which scales them down to maxImageBytes.
-// hasBash says whether a model can run commands. Of all that share busy, which holds one element meanwhile, one decodes
-// at a time.
+// hasBash says whether a model can run commands. Of all decoders that share busy, which has room for one element, one
+// decodes at a time.
 func NewPictures(maxFileBytes, maxImageBytes int64, hasBash func() bool, busy chan struct{}) *Pictures {
 	return &Pictures{maxFileBytes, maxImageBytes, hasBash, busy}
 }
@@ -99,10 +99,9 @@ func (p *Pictures) read(
 	return res, nil
 }
 
-// readAll reads as much of a file as it had when it was looked at, or what there still
-// is of that.
+// readAll reads at most size bytes, the former size of a file.
 func readAll(ctx context.Context, f io.Reader, size int64) ([]byte, error) {
-	const piece = 1 << 20 // bytes that even a slow disk has in less than a second
+	const piece = 1 << 20 // bytes that even a slow disk delivers in less than a second
 	data := make([]byte, size)
 	for n := 0; ; {
 		if err := ctx.Err(); err != nil {
@@ -119,8 +118,8 @@ func readAll(ctx context.Context, f io.Reader, size int64) ([]byte, error) {
 	}
 }
 
-// show decodes the picture, even if it is shown as it is: a model's API refuses one that breaks off, and the
-// conversation with it. It returns the size of one that was scaled down, or zero.
+// show decodes the picture, even if it is shown unchanged: a model's API refuses a truncated one, and the conversation
+// with it. It returns the size of a picture that was scaled down, or zero.
 func (p *Pictures) show(ctx context.Context, pic *picture.Picture) (shown Image, scaled image.Point, err error) {
 	whole, err := pic.Decode(ctx)
 	if err != nil {
@@ -137,7 +136,7 @@ func (p *Pictures) show(ctx context.Context, pic *picture.Picture) (shown Image,
 	return shown, scaled, err
 }
 
-// refused returns the error for a picture that cannot be shown, nil where not even its headers can be read.
+// refused returns the error for a picture that cannot be shown, or nil if not even its headers can be read.
 func (p *Pictures) refused(
 	ctx context.Context, err error, name string, kind textfile.Info, pic *picture.Picture,
 ) error {
@@ -156,7 +155,7 @@ func (p *Pictures) refused(
 	return advice.Of(advice.Showing, err, name, append(with, "{size}", pixels, "{form}", form)...)
 }
 
-// suggest says what to do about an image that cannot be shown unless somebody does something with it first.
+// suggest says what to do with an image that cannot be shown without something.
 func (p *Pictures) suggest(something string) string {
 	switch {
 	case !p.hasBash():

@@ -10,18 +10,17 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// printed passes on what a terminal would show of the raw output of a command, as bash and grep show it. It is written
-// whole lines, of which it omits what is before the page in the first.
+// printed passes on what a terminal would show of a command's raw output, like bash and grep. It takes whole lines,
+// and omits the part of the first line before the page.
 type printed struct {
 	w       io.Writer
 	filter  *terminal.Filter
-	chars   int   // characters before the page in its first line
-	skipped int   // of these
+	chars   int   // characters of the first line before the page
+	skipped int   // of these, characters skipped so far
 	bytes   int64 // of the first line
-	ended   bool  // it has
+	ended   bool  // the first line has ended
 }
 
-// newPrinted returns a printed for a page that begins at a character of its first line.
 func newPrinted(w io.Writer, column int) *printed {
 	p := &printed{w: w, chars: max(column, 1) - 1}
 	p.filter = terminal.NewFilter(shown{p}, quote.NUL)
@@ -30,7 +29,7 @@ func newPrinted(w io.Writer, column int) *printed {
 
 func (p *printed) Write(raw []byte) (int, error) { return p.filter.Write(raw) }
 
-// close passes on a last line that has no end, and corrects what is known of the first line. It reports whether there
+// close passes on a last line without an end, and corrects the numbers of the first line. It reports whether there
 // were NUL bytes.
 func (p *printed) close(stats *textfile.Stats) (nuls bool) {
 	p.filter.Close()
@@ -40,7 +39,6 @@ func (p *printed) close(stats *textfile.Stats) (nuls bool) {
 	return p.filter.Met().NULs > 0
 }
 
-// shown receives the text.
 type shown struct{ *printed }
 
 func (p shown) Write(text []byte) (int, error) {

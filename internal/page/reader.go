@@ -21,35 +21,35 @@ type reader struct {
 	room      room
 	path      workspace.Path
 	file      *os.File
-	info      fs.FileInfo // when it was opened
+	info      fs.FileInfo // when the file was opened
 	kind      textfile.Info
-	guessed   bool          // the encoding is that of kind because the file looks like it
-	form      Format        // that shows the file; nil if it is shown as it is
+	guessed   bool          // the encoding in kind is a guess
+	form      Format        // the format that shows the file; nil to show it as it is
 	printed   bool          // the file is the raw output of a command
-	receipts  Receipts      // nil if what was shown before does not matter
+	receipts  Receipts      // nil if lines are always shown
 	corrected notice.Notice // what was corrected in the path
-	argument  string        // the file as notices name it, if they have to
+	argument  string        // the file's name in notices, if they need one
 }
 
-// view is a part of a text that is shown: of the file, or of what a format makes of it.
+// view is a text to show a part of: the file, or what a format makes of it.
 type view struct {
 	text     textfile.File
 	span     textfile.Span
 	encoding string
-	rendered *rendering    // what text is of; nil for the file itself
+	rendered *rendering    // the format's result that text belongs to; nil for the file itself
 	failed   notice.Notice // why no format shows the file
-	fromEnd  bool          // text is the last lines of the file: it is not known how many are before them
+	fromEnd  bool          // text is the end of the file, and the number of lines before it is unknown
 }
 
-// outcome is what is shown, and what is known of the file besides.
+// outcome is a result with further facts about the file.
 type outcome struct {
 	Result
-	whole   seen.Lines      // that are shown whole
-	notUTF8 bool            // the file is not in UTF-8, which it was taken for
+	whole   seen.Lines      // shown whole
+	notUTF8 bool            // the file was taken for UTF-8, but is not
 	index   *textfile.Index // of the text; nil if it was not read to its end
 }
 
-// show shows what the request asks for, decoded if the file turns out not to be in UTF-8.
+// show shows what the request asks for. It decodes the file if that turns out not to be UTF-8.
 func (r *reader) show(ctx context.Context) (Result, error) {
 	file := io.ReaderAt(r.file)
 	if r.info.Size() == 0 {
@@ -74,7 +74,7 @@ func (r *reader) show(ctx context.Context) (Result, error) {
 	return out.Result, err
 }
 
-// read shows the file, of which a record is made where that is not too large.
+// read shows the file, and records it unless it is too large.
 func (r *reader) read(ctx context.Context, file io.ReaderAt, record *seen.Recorder) (outcome, error) {
 	v := view{encoding: r.kind.Encoding}
 	if r.form != nil {
@@ -92,11 +92,11 @@ func (r *reader) read(ctx context.Context, file io.ReaderAt, record *seen.Record
 	case r.Digest:
 		v.text = textfile.NewFile(file, r.info.Size(), r.kind)
 	default:
-		if r.info.Size() < textfile.Large { // a larger one is read in parts at once
+		if r.info.Size() < textfile.Large { // larger ones are read in parallel parts
 			file = record
 		}
 		if r.kind.Encoding != textfile.UTF8 {
-			file.ReadAt(make([]byte, 3), 0) // the byte order mark, which is left out of the text
+			file.ReadAt(make([]byte, 3), 0) // the byte order mark is read and dropped
 		}
 		v.text = textfile.NewFile(file, r.info.Size(), r.kind)
 		if r.Offset < 0 || r.info.Size() >= textfile.MinCached {
@@ -116,11 +116,11 @@ func (r *reader) read(ctx context.Context, file io.ReaderAt, record *seen.Record
 	return r.page(ctx, r.at(v, nil))
 }
 
-// remembered returns a page of the file. What is remembered of the file is used, unless it turns out that the file is
-// being changed.
+// remembered returns a page of the file. It uses what is remembered of the file, unless the file turns out to be
+// changing.
 func (r *reader) remembered(ctx context.Context, whole view) (outcome, error) {
 	key := r.path.Abs
-	if r.Encoding != "" { // in which the file has other lines
+	if r.Encoding != "" { // the file has other lines in that encoding
 		key += "\x00" + r.kind.Encoding
 	}
 	if index := r.Counts.Get(key, r.info); index != nil {
@@ -155,8 +155,8 @@ func (r *reader) remembered(ctx context.Context, whole view) (outcome, error) {
 	return out, err
 }
 
-// last reads from the end, where that is cheaper than to count the lines. It
-// cannot say what the number of a line is, so ok is false where that is needed.
+// last reads from the end, if that is cheaper than to count the lines. It does not know line numbers, so ok is false
+// if they are needed.
 func (r *reader) last(ctx context.Context, v view) (out outcome, ok bool, err error) {
 	if r.Column > 0 || r.Limits.LineNumbers {
 		return out, false, nil
@@ -170,8 +170,8 @@ func (r *reader) last(ctx context.Context, v view) (out outcome, ok bool, err er
 	return out, out.NextColumn == 0 && out.LinesCut == 0, err
 }
 
-// at returns the part of a text that the call asks for. Only an index, which may be nil, says where lines that are
-// counted from the end are.
+// at returns the requested part of a text. An index, which may be nil, is needed to find lines that count from the
+// end.
 func (r *reader) at(v view, index *textfile.Index) view {
 	v.span = textfile.Span{Line: max(r.Offset, 1), Column: max(r.Column, 1), Lines: r.Limit}
 	if index != nil {
@@ -188,7 +188,7 @@ func (r *reader) unchanged() bool {
 	return err == nil && textfile.Unchanged(r.info, info)
 }
 
-// masked returns a text without its secrets, and these; nil where nothing is redacted.
+// masked returns a text without its secrets, and these; nil if nothing is redacted.
 func (r *reader) masked(v view) (textfile.File, *mask.File) {
 	switch {
 	case v.rendered != nil:

@@ -8,29 +8,29 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 )
 
-// Receipts takes down what a call shows to its reader, and names what the reader was shown before the call.
+// Receipts records what a call shows to its reader, and names what the reader was shown before.
 type Receipts interface {
-	// Of returns how to remember lines as shown, and what takes the place of their text: nil if they are shown.
+	// Of returns how to record lines as shown, and the receipt that replaces their text, or nil to show them.
 	Of(Lines) (shown Note, text string, receipt *Receipt)
-	// Forgot reports whether something was forgotten on request since the call began.
+	// Forgot reports whether anything was forgotten on request since the call began.
 	Forgot() bool
 }
 
-// Lines is a page of whole lines, as the file has them.
+// Lines is a page of whole lines, as in the file.
 type Lines struct {
 	Path     string // of the file, without links
-	Name     string // by which it is read
+	Name     string // the name used to read it
 	First    int    // number of the first line, from 1
 	Total    int    // lines of the file
 	Page     string // the lines
-	Numbered bool   // Page has their numbers
-	Text     string // what is shown: Page and Notices
+	Numbered bool   // Page has line numbers
+	Text     string // the shown text: Page and Notices
 	Notices  []notice.Notice
-	Argument string // as reader.argument
-	Again    bool   // they are to be shown even if they were before
+	Argument string // like reader.argument
+	Again    bool   // show them even if they were shown before
 }
 
-// Note remembers that lines were shown, if the model gets them.
+// Note records that lines were shown, if the model gets them.
 type Note struct{ Keep, Undo func() }
 
 // Receipt says how much of a page was not shown again.
@@ -58,8 +58,8 @@ func (r *Receipt) plus(other *Receipt) *Receipt {
 	}
 }
 
-// repeat returns what remembers the page of res, which begins at a line, and its text, in which a receipt replaces what
-// was shown before. The page has whole lines, as the file has them.
+// repeat returns the record of the page of res, which begins at line first, and its text, in which a receipt replaces
+// lines shown before. The page has whole lines, as in the file.
 func (r *reader) repeat(res Result, first int, notices []notice.Notice) (Note, string, *Receipt) {
 	path, err := filepath.EvalSymlinks(r.path.Abs)
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Format shows files in a form of its own. See tools.Format, which has the same methods.
+// Format shows files in another form. It has the methods of tools.Format.
 type Format interface {
 	Describe() string
 	Is(name string, head []byte) bool
 	Render(ctx context.Context, w Canvas, data []byte) error
 }
 
-// Canvas receives what is shown of a file. See tools.FormatWriter.
+// Canvas receives what is shown of a file. It has the methods of tools.FormatWriter.
 type Canvas interface {
 	io.Writer
 	Image(mimeType string, data []byte)
@@ -34,20 +34,20 @@ type Canvas interface {
 // rendering is what a format shows of a file. It is the Canvas.
 type rendering struct {
 	text    []byte
-	most    int64 // bytes of text
-	lines   int   // that have ended
+	most    int64 // limit for the text, in bytes
+	lines   int   // finished lines
 	images  []figure
 	note    string
-	secrets *mask.File // that were in text; nil where nothing is redacted
+	secrets *mask.File // found in text; nil if nothing is redacted
 }
 
-// figure is an image, in the place of a line.
+// figure is an image, in place of a line.
 type figure struct {
 	line int // from 1
 	Image
 }
 
-// errLong is the error of a text over the limit.
+// errLong is the error for a text over the limit.
 var errLong = errors.New("as text it is over the limit")
 
 func (c *rendering) Write(p []byte) (int, error) {
@@ -69,10 +69,10 @@ func (c *rendering) Image(mimeType string, data []byte) {
 
 func (c *rendering) Notice(text string) { c.note = oneLine(text) }
 
-// oneLine returns what a format says as a part of a notice.
+// oneLine makes a format's message fit for a notice.
 func oneLine(text string) string { return quote.Value(strings.Join(strings.Fields(text), " ")) }
 
-// render has the format show the file. If it cannot, a text is shown as it is, and failed says why.
+// render shows the file in its format. If the format fails, a text is shown as it is, and failed says why.
 func (r *reader) render(ctx context.Context, file io.ReaderAt) (shown *rendering, failed notice.Notice, err error) {
 	shown, err = r.rendering(ctx, file)
 	switch {
@@ -93,7 +93,7 @@ func (r *reader) render(ctx context.Context, file io.ReaderAt) (shown *rendering
 	return shown, "", nil
 }
 
-// rendering reads the file, one at a time: each may take a good part of the memory that a call may.
+// rendering reads the file, one at a time, because each may take a good part of the memory that a call may.
 func (r *reader) rendering(ctx context.Context, file io.ReaderAt) (*rendering, error) {
 	if err := r.Pictures.lock(ctx); err != nil {
 		return nil, err
@@ -108,16 +108,15 @@ func (r *reader) rendering(ctx context.Context, file io.ReaderAt) (*rendering, e
 	return shown, r.form.Render(ctx, shown, data)
 }
 
-// file returns what is shown as a file.
 func (c *rendering) file() textfile.File {
 	return textfile.NewFile(bytes.NewReader(c.text), int64(len(c.text)), textfile.Info{Encoding: textfile.UTF8})
 }
 
-// maxImages is the number of images that a page of a file shows in a format.
+// maxImages is the number of images that a page shows in a format.
 const maxImages = 8
 
-// showImages returns the images of a page that begins at a line and ends before next, if that is not 0, and the notice
-// for those that it leaves out.
+// showImages returns the images of a page from its first line to before next, if that is not 0, and the notice about
+// those left out.
 func (r *reader) showImages(
 	ctx context.Context, shown *rendering, first, next int,
 ) (images []Image, said notice.Notice) {

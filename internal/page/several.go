@@ -12,28 +12,26 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// File is the outcome for one of several files.
 type File struct {
 	Path     string
-	Result   *Result // without Text and Images, which the result of the call has; nil if it could not be read or shown
+	Result   *Result // without Text and Images, which the result of the call has; nil if the file was not read or shown
 	Err      error   // why it could not be read
 	NotShown bool    // there was no room for it
 }
 
-// minShare is the number of bytes, with header and notice, that a file which does not fit must have room for to be
-// shown at all.
+// minShare is the room in bytes, with header and notice, that a file must have to be shown in part.
 const minShare = 512
 
 // section is one file of several on its way into a result.
 type section struct {
 	path         string
 	header       string
-	bytes, lines int // what it takes at most, as far as its size tells
-	said         int // of bytes, what a notice takes about its path
+	bytes, lines int // the most that it takes, judging by its size
+	said         int // of bytes, what a notice about its path takes
 }
 
-// several reads files one after the other into one result. Each gets what it
-// needs, or an equal share of what there is; what one leaves is the next one's.
+// several reads files one after the other into one result. Each gets what it needs, or an equal share of the room;
+// what one leaves goes to the next.
 func (v *Viewer) several(ctx context.Context, p Request, receipts Receipts) (Result, error) {
 	paths := p.Paths
 	if p.Path != "" && !slices.Contains(paths, p.Path) {
@@ -50,7 +48,7 @@ func (v *Viewer) several(ctx context.Context, p Request, receipts Receipts) (Res
 	if err != nil {
 		return out.done(), advice.Of(advice.Reading, err, paths[0])
 	}
-	shown := len(sections) // of which each can be whole, or at least begun with
+	shown := len(sections) // files that can be shown whole, or at least begun
 	for shown > 1 && fair(out.bytes, sections[:shown], bytesOf) < minShare {
 		shown--
 	}
@@ -93,7 +91,6 @@ func (v *Viewer) sections(ctx context.Context, paths []string) ([]section, error
 	return list, nil
 }
 
-// saidOf returns what a notice takes about a path.
 func saidOf(path workspace.Path) int {
 	var taken notice.Notice
 	if c := path.Correction; c != nil && c.First > 0 && c.Last == 0 {
@@ -105,8 +102,8 @@ func saidOf(path workspace.Path) int {
 func bytesOf(s section) int { return s.bytes }
 func linesOf(s section) int { return s.lines }
 
-// fair returns what each section may take of a budget so that all which want more get
-// the same, and none goes without what another does not want.
+// fair returns the most that a section may take of a budget, so that all which want more get the same, and all others
+// get what they want.
 func fair(budget int, list []section, want func(section) int) int {
 	left := budget
 	list = slices.SortedFunc(slices.Values(list), func(a, b section) int { return want(a) - want(b) })
@@ -119,7 +116,6 @@ func fair(budget int, list []section, want func(section) int) int {
 	return budget // there is enough for all
 }
 
-// together gathers a result of several files.
 type together struct {
 	*Viewer
 	receipts     Receipts // or nil
@@ -130,14 +126,14 @@ type together struct {
 }
 
 const (
-	// noticeRoom is what the notice of a page takes, besides the file's name.
+	// noticeRoom is the size of the notice of a page, without the file's name.
 	noticeRoom = 150
-	// sectionLines are the lines of a section besides those of the file: the
-	// header, the notice, and one blank line before each.
+	// sectionLines are the lines of a section besides those of the file: the header, the notice, and one blank line
+	// before each.
 	sectionLines = 4
 )
 
-// add reads the first of the sections that are still to come.
+// add reads the first of the remaining sections.
 func (o *together) add(ctx context.Context, p Request, todo []section) {
 	sec := todo[0]
 	room := room{
@@ -186,7 +182,7 @@ func (o *together) add(ctx context.Context, p Request, todo []section) {
 	o.res.Files = append(o.res.Files, file)
 }
 
-// leave notes a file for which there is no room.
+// leave records a file without room.
 func (o *together) leave(sec section) {
 	o.left = append(o.left, quote.Name(sec.path))
 	o.res.Files = append(o.res.Files, File{Path: sec.path, NotShown: true})

@@ -26,22 +26,21 @@ type sheet struct {
 type ending struct {
 	page     truncation.Result
 	notices  []notice.Notice
-	last     notice.Notice // which lines of a file they are that are counted from its end
-	next     place         // where to go on; zero at the end of the file
+	last     notice.Notice // names the lines of a page that is counted from the end
+	next     place         // where to continue; zero at the end of the file
 	linesCut int
-	whole    seen.Lines // what was shown as it is
+	whole    seen.Lines // what was shown exactly
 }
 
-// place is a line of a file and, inside of one that is shown in pieces, a character.
+// place is a line and, in a line that is shown in pieces, a character.
 type place struct{ line, column int }
 
-// page reads a page.
 func (r *reader) page(ctx context.Context, v view) (outcome, error) {
 	s := sheet{reader: r, view: v, sink: r.newSink(v)}
 	text, secrets := r.masked(v)
 	from := v.span
 	if s.sink.shows != nil {
-		from.Column = 1 // characters count as they are shown
+		from.Column = 1 // count characters as they are shown
 	}
 	stats, index, err := text.ReadPage(ctx, from, s.sink)
 	if s.sink.shows != nil {
@@ -61,7 +60,7 @@ func (r *reader) page(ctx context.Context, v view) (outcome, error) {
 	return out, nil
 }
 
-// known is what is known of the file, whatever is shown of it.
+// known returns what is known of the file, whatever part is shown.
 func (s *sheet) known() Result {
 	res := Result{
 		Encoding: s.encoding, LineEndings: s.kind.LineEndings, TotalLines: s.stats.Lines, FinalNewline: s.stats.FinalNewline,
@@ -126,7 +125,6 @@ func (s *sheet) outcome(ctx context.Context) outcome {
 	return out
 }
 
-// end returns where the page ends.
 func (s *sheet) end() ending {
 	page := s.sink.lines.Result()
 	page.TotalLines, page.TotalChars = s.stats.Lines, -1
@@ -134,7 +132,7 @@ func (s *sheet) end() ending {
 	if s.rendered != nil {
 		page.TotalBytes = len(s.rendered.text)
 	}
-	page.TotalBytes = max(page.TotalBytes, page.OutputBytes) // a file of /proc has no size
+	page.TotalBytes = max(page.TotalBytes, page.OutputBytes) // a file in /proc has no size
 	if page.FirstLineExceedsLimit {
 		return s.longLine(page)
 	}
@@ -164,7 +162,7 @@ func (s *sheet) lines(page truncation.Result) (e ending) {
 	case shown.Last < s.stats.Lines:
 		e.next.line = shown.Next()
 		if page.Truncated || page.NewlineDropped {
-			page.Text += "\n" // ends the last line, or an empty one would look like the space before the notice
+			page.Text += "\n" // otherwise an empty last line would look like the space before the notice
 		}
 		said := shown.More()
 		if page.Truncated {
@@ -176,7 +174,7 @@ func (s *sheet) lines(page truncation.Result) (e ending) {
 		fallthrough
 	default:
 		if s.stats.FinalNewline && page.NewlineDropped {
-			page.Text += "\n" // so that the pages put together are the file, to the byte
+			page.Text += "\n" // so that all pages together are the file, to the byte
 		}
 	}
 	if s.fromEnd {
@@ -186,10 +184,10 @@ func (s *sheet) lines(page truncation.Result) (e ending) {
 	return e
 }
 
-// longLine is the end of a page whose first line does not fit: nothing but a notice, or a
-// piece of the line if the call asks for one or has other files to show.
+// longLine is the end of a page whose first line does not fit: only a notice, or a piece of the line if the call asks
+// for one or has other files to show.
 func (s *sheet) longLine(page truncation.Result) ending {
-	// A byte that is not valid takes three in the text.
+	// An invalid byte takes three in the text.
 	length := max(int(s.stats.LineBytes), page.LongLineBytes)
 	line := notice.LongLine{Line: s.span.Line, Bytes: length, MaxBytes: page.MaxBytes, Path: s.path.Name,
 		Argument: s.argument}

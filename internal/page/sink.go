@@ -14,22 +14,20 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// sink takes a page twice over: whole lines, and the beginning of the first one
-// for the case that it does not fit.
+// sink takes a page twice: whole lines, and the beginning of the first line in case it does not fit.
 type sink struct {
 	lines   *listing.Writer
-	first   []byte               // the beginning of the first line, as far as a piece of it may need that
-	begun   bool                 // there is no more of that line
+	first   []byte               // the beginning of the first line, as much as a piece may need
+	begun   bool                 // first is complete
 	most    int                  // bytes of the piece
-	cutter  *textfile.LineCutter // in front of lines; nil keeps lines whole
-	w       io.Writer            // the first of those in front of lines
-	nuls    quote.NULWriter      // in front of these
-	shows   *printed             // in front of all, for the raw output of a command; else nil
+	cutter  *textfile.LineCutter // writes to lines; nil keeps lines whole
+	w       io.Writer            // writes to cutter or lines
+	nuls    quote.NULWriter      // writes to w
+	shows   *printed             // writes to all of these, for raw output of a command; else nil
 	prefix  string               // of the first line
-	invalid []byte               // of the page from the first part on that is not UTF-8
+	invalid []byte               // the page from the first invalid UTF-8 on
 }
 
-// newSink makes a sink for a page.
 func (r *reader) newSink(v view) *sink {
 	cfg := r.Limits
 	s := &sink{lines: listing.NewWriter(r.room.Lines, r.room.Bytes)}
@@ -60,7 +58,7 @@ func (s *sink) Write(p []byte) (int, error) {
 	return s.nuls.Write(p)
 }
 
-// legible receives what a sink was written, without NUL bytes.
+// legible receives the text of a sink without NUL bytes.
 type legible struct{ *sink }
 
 func (s legible) Write(p []byte) (int, error) {
@@ -69,7 +67,7 @@ func (s legible) Write(p []byte) (int, error) {
 		if i := bytes.IndexByte(p, '\n'); i >= 0 {
 			line, s.begun = p[:i], true
 		}
-		// One character more than the piece has: its limit may split that.
+		// One character more than the piece has, because its limit may split one.
 		s.first = append(s.first, line[:min(len(line), s.most+utf8.UTFMax-len(s.first))]...)
 	}
 	return s.w.Write(p)
@@ -77,13 +75,13 @@ func (s legible) Write(p []byte) (int, error) {
 
 func (s *sink) Full() bool { return s.lines.Full() }
 
-// piece returns what is shown of the first line if it does not fit.
+// piece returns the shown part of a first line that does not fit.
 func (s *sink) piece() truncation.Result {
 	limits := truncation.Limits{Bytes: truncation.AtMost(s.most)}
 	return truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Unmarked: true}.Truncate(string(s.first))
 }
 
-// notValid returns the notice for what the text of a page cannot show as it is in the file.
+// notValid returns the notice about invalid bytes in the text of a page.
 func (s *sheet) notValid(text string) notice.Notice {
 	if !strings.ContainsRune(text, utf8.RuneError) {
 		return ""

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. If a FIFO is in its
-// place, these wait for its other end. OpenRoot does not: "/." makes the system refuse anything
-// but a directory.
+// OpenRoot opens a directory with os.OpenRoot or the method of an [os.Root]. These would wait at a FIFO for its other
+// end. The "/." that OpenRoot adds makes the system refuse anything but a directory.
 func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
 	return open(name + "/.")
 }

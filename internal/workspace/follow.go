@@ -12,13 +12,13 @@ import (
 // location is where a path leads.
 type location struct {
 	abs  string      // without links
-	fs   *os.Root    // confines it, below the outermost root; nil if nothing is there
-	rel  string      // its path in there
+	fs   *os.Root    // confines it, below the outermost root; nil if nothing exists there
+	rel  string      // the path within fs
 	info fs.FileInfo // what is there
 }
 
-// follow resolves the links of an absolute path. It does not look at what may not be read, and takes such names as they
-// are. If a name does not exist, it returns the missing path together with the error.
+// follow resolves the links of an absolute path. It does not look at what may not be read, and keeps such names
+// unchanged. If a name does not exist, it returns the missing path together with the error.
 func (w *Workspace) follow(abs string) (to location, err error) {
 	var rest string
 	to.abs, rest = splitVolume(abs)
@@ -78,8 +78,8 @@ func (w *Workspace) follow(abs string) (to location, err error) {
 	return to, err
 }
 
-// missing returns the path of rest below at, which does not exist, unless err is another error or
-// rest goes up.
+// missing returns the path of rest below at, which does not exist. It returns err if that is another error, or if rest
+// goes up.
 func (w *Workspace) missing(at string, rest []string, look Look, err error) (location, error) {
 	at = filepath.Join(at, filepath.Join(rest...))
 	if hidden := w.hides(look, at, nil, err); hidden != nil {
@@ -91,14 +91,14 @@ func (w *Workspace) missing(at string, rest []string, look Look, err error) (loc
 	return location{}, err
 }
 
-// shortPath is the length in bytes up to which follow looks up each name from the root, which
-// costs less than keeping directories open.
+// shortPath is the length in bytes up to which follow looks up each name from the root: that costs less than keeping
+// directories open.
 const shortPath = 128
 
-// cursor is the directory of the name that was looked up last. It stays open, because otherwise
-// each name of a path would cost as much as all those before it.
+// cursor is the directory of the last name. It stays open, because otherwise each name of a path would cost as much as
+// all names before it.
 type cursor struct {
-	in   *root // that of the name
+	in   *root // the root of the name
 	root *os.Root
 
 	fsys *os.Root
@@ -106,7 +106,7 @@ type cursor struct {
 	dir  *os.Root // nil if it is fsys itself
 }
 
-// lookup describes what is at a path in a root, and returns the directory that has it by that name.
+// lookup describes what is at a path in a root, and returns the directory that has it under that name.
 func (c *cursor) lookup(r *root, rel string) (parent *os.Root, name string, info fs.FileInfo, err error) {
 	if c.in != r {
 		if c.root, err = r.open(); err != nil {

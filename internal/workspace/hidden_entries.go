@@ -6,21 +6,22 @@ import (
 	"path/filepath"
 )
 
-// Bounds on what HiddenEntries looks at and returns.
+// Bounds on what HiddenEntries examines and returns.
 const (
 	MaxHiddenEntries = 1000
 	MaxHiddenVisits  = 200_000
 )
 
-// HiddenEntry is a file or directory that is hidden.
+// HiddenEntry is a hidden file or directory.
 type HiddenEntry struct {
 	Path string // absolute
 	Dir  bool
 }
 
-// HiddenEntries returns the hidden files and directories of the workspace, but not what is in such a directory, and no
-// links: the first MaxHiddenEntries of the first MaxHiddenVisits entries. If neither Hidden nor the ignore file at the
-// root of the workspace hides anything, it does not look for other ignore files, which would take a walk of all.
+// HiddenEntries returns the hidden files and directories of the workspace, without links and without what is in a
+// hidden directory: the first MaxHiddenEntries of the first MaxHiddenVisits entries. If neither Hidden nor the ignore
+// file at the root hides anything, it does not look for other ignore files, because that takes a walk of the whole
+// workspace.
 func (w *Workspace) HiddenEntries() (found []HiddenEntry) {
 	if w.look == nil {
 		return nil

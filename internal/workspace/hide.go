@@ -10,14 +10,15 @@ import (
 	"path/filepath"
 )
 
-// ErrHidden is the error for a path that is hidden, or leads through what is, whether something is there or not.
+// ErrHidden is the error for a path that is hidden, or leads through something hidden, whether it exists or not.
 var ErrHidden = errors.New("the path is hidden from the tools")
 
-// UnreadError is an [ErrHidden] for what is in a directory whose ignore file cannot be read: it may hide all of that.
+// UnreadError is an [ErrHidden] for everything in a directory whose ignore file cannot be read: that file may hide all
+// of it.
 type UnreadError struct {
-	File string // the path of the ignore file, as it is shown
+	File string // the path of the ignore file, as shown
 	Err  error
-	// Unknown says that it cannot even be looked for: the error is that of the directory.
+	// Unknown says that not even the directory can be searched for the file: Err is about the directory.
 	Unknown bool
 }
 
@@ -27,30 +28,31 @@ func (e *UnreadError) Unwrap() error { return ErrHidden }
 
 // Look says what is hidden, for one call.
 type Look interface {
-	// Hides returns ErrHidden or an UnreadError for a path, relative to the workspace, without links and in the form of
-	// the system, if it is hidden, and nil if not. Patterns may be about directories alone.
+	// Hides returns ErrHidden or an UnreadError if a path is hidden, else nil. The path is relative to the workspace,
+	// without links and in the form of the system. Some patterns apply only to directories.
 	Hides(path string, isDir bool) error
-	// In says what is hidden in a directory, relative to the workspace. names are those of all of its entries, which
-	// tell whether there is an ignore file to look for; nil if they are not known.
+	// In says what is hidden in a directory, relative to the workspace. names are all of its entries, among which may
+	// be an ignore file; nil if they are not known.
 	In(dir string, names iter.Seq[string]) (hides EntryHides, unread *UnreadError)
-	// Rules reports whether something can be hidden besides what ignore files below the root of the workspace hide.
+	// Rules reports whether anything can be hidden other than by ignore files below the root of the workspace.
 	Rules() bool
 }
 
 // EntryHides reports whether an entry of a directory is hidden, by its name. Nil hides none.
 type EntryHides func(name string, isDir bool) bool
 
-// Hide keeps what look says from being found, opened or changed. It must be called before there are other calls.
+// Hide keeps hidden paths from being found, opened or changed. It must be called before any other method.
 func (w *Workspace) Hide(look func() Look) { w.look = look }
 
-// Hides reports whether something may be hidden.
+// Hides reports whether anything may be hidden.
 func (w *Workspace) Hides() bool { return w.look != nil }
 
-// HidesNow reports whether patterns of the host's or the ignore file at the root of the workspace can hide something.
-// Ignore files below it are not looked for, which would take a walk of all.
+// HidesNow reports whether the host's patterns or the ignore file at the root of the workspace can hide something. It
+// does not look for other ignore files, because that takes a walk of the whole workspace.
 func (w *Workspace) HidesNow() bool { return w.look != nil && w.look().Rules() }
 
-// Hidden returns what reports whether an absolute path without links is hidden now, be there something or not.
+// Hidden returns a function that reports whether an absolute path without links is hidden now. The path need not
+// exist.
 func (w *Workspace) Hidden() func(abs string) bool {
 	if w.look == nil {
 		return func(string) bool { return false }
@@ -62,8 +64,8 @@ func (w *Workspace) Hidden() func(abs string) bool {
 	}
 }
 
-// HiddenIn returns what says which entries of a directory below dir are hidden, as [Look.In] does; nil if none can be.
-// It takes the path of the directory relative to dir and with slashes.
+// HiddenIn returns a function that says which entries of a directory below dir are hidden, like [Look.In]; nil if none
+// can be. It takes the path of the directory relative to dir, with slashes.
 func (w *Workspace) HiddenIn(dir string) func(path string, names iter.Seq[string]) (EntryHides, *UnreadError) {
 	if w.look == nil {
 		return nil
@@ -92,9 +94,9 @@ func (w *Workspace) hiddenBeside(dir string) EntryHides {
 	return hides
 }
 
-// hides returns ErrHidden or an UnreadError if a look, unless it is nil, hides an absolute path, at which info is, or
-// nothing that can be looked at. Where the system lets nobody look, its error says more than that the ignore file there
-// cannot be read.
+// hides returns ErrHidden or an UnreadError if look, which may be nil, hides an absolute path. info describes what is
+// there, if that can be examined. If the system refuses to let anyone look, its error is better than one about an
+// unreadable ignore file.
 func (w *Workspace) hides(look Look, abs string, info fs.FileInfo, err error) error {
 	rel, inside := Under(w.dir, abs)
 	switch {
@@ -110,11 +112,11 @@ func (w *Workspace) hides(look Look, abs string, info fs.FileInfo, err error) er
 	return hidden
 }
 
-// errMoved is the error for what is no longer what was opened: something has taken its place meanwhile.
+// errMoved is the error if something has taken the place of an opened file.
 var errMoved = errors.New("it was replaced while it was opened")
 
-// unmoved returns an error unless what was opened by the path is what is there without links: a link may have taken the
-// place of something since the path was found to be visible. It is errMoved if that may have been a new version of it.
+// unmoved returns an error unless what was opened is at the path without links: a link may have replaced something
+// since the path was found to be visible. It is errMoved if a new version of the file may have done that.
 func (p Path) unmoved(opened fs.FileInfo) error {
 	if p.ws == nil {
 		return nil

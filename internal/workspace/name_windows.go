@@ -8,13 +8,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// sameName reports whether two paths are the same except for the case of letters. In a directory
-// that is set to be case-sensitive, a path may lead to the wrong one of two files, but it is
-// confined all the same.
+// sameName reports whether two paths are the same except for case. In a case-sensitive directory a path may lead to
+// the wrong one of two files, but it is still confined.
 func sameName(a, b string) bool { return strings.EqualFold(a, b) }
 
-// isLocal reports whether the root of a volume is that of a drive, not of another machine or a
-// device.
+// isLocal reports whether the root of a volume is a drive, rather than another machine or a device.
 func isLocal(root string) bool { return len(root) == len(`C:\`) && root[1] == ':' }
 
 // fileError returns err, or fs.ErrNotExist if err is about a name that no file can have, such as

@@ -10,26 +10,26 @@ import (
 	"github.com/spillway-go/spillway/internal/spelling"
 )
 
-// Naming is what the path of a target may be if it does not exist as it is written.
+// Naming says what the path of a target may mean if it does not exist as written.
 type Naming int
 
 const (
-	AsWritten Naming = iota // what it says
+	AsWritten Naming = iota // exactly what it says
 	AsFound                 // what Find takes it for
-	AsNew                   // what it says, unless Find would take it for something else
+	AsNew                   // what it says, unless Find takes it for something else
 )
 
-// TwinError is the error for a new file that would look like one that exists, or be in a directory that
-// looks like one.
+// TwinError is the error for a new file that would look like an existing one, or be in a directory that looks like
+// one.
 type TwinError struct {
 	Like Path   // what exists
-	Name string // what the path probably means: Like, or a file in there
+	Name string // what the path probably means: Like, or a file in it
 }
 
 func (e *TwinError) Error() string { return "it looks like " + e.Like.Name + ", which exists" }
 
-// TargetAs is like [Workspace.Target], but corrects a path that does not exist as Find does, or
-// refuses it with a [TwinError].
+// TargetAs is like [Workspace.Target], but corrects a path that does not exist as Find does, or refuses it with a
+// [TwinError].
 func (w *Workspace) TargetAs(name string, naming Naming) (Target, error) {
 	if t, ok, err := w.targetOfURL(name, naming); ok {
 		return t, err
@@ -71,7 +71,7 @@ func (w *Workspace) targetOfURL(name string, naming Naming) (t Target, ok bool, 
 	return t, true, err
 }
 
-// twin returns the error for a path that does not exist, if it would look like what does.
+// twin returns the error for a missing path that would look like an existing one.
 func (w *Workspace) twin(name string) error {
 	if _, quoted := quote.Unquote(name); quoted {
 		return nil
@@ -84,7 +84,7 @@ func (w *Workspace) twin(name string) error {
 	case err != nil:
 		return nil
 	}
-	exact := as.names[:as.exact] // exists, and so is meant
+	exact := as.names[:as.exact] // exists, so it is meant
 	for _, s := range spelling.Of(name) {
 		other, err := w.reach(s.Name, &left)
 		elsewhere := other.at.fs != as.at.fs
@@ -102,7 +102,6 @@ func (w *Workspace) twin(name string) error {
 	return nil
 }
 
-// twin returns the error for a path that probably means this.
 func (r reach) twin() error {
 	return &TwinError{r.at, path.Join(append([]string{r.at.Name}, r.rest...)...)}
 }

@@ -13,12 +13,11 @@ const (
 	holdFlags = os.O_RDONLY
 )
 
-// mayEnter returns nil: Windows checks a directory when it starts the process.
+// mayEnter returns nil, because Windows checks a directory when it starts the process.
 func mayEnter(*os.File) error { return nil }
 
-// OpenRoot opens a directory by os.OpenRoot or the method of an [os.Root]. It opens an absolute
-// path from its parent if it can: a directory that os.OpenRoot opens cannot be renamed or
-// removed while it is open.
+// OpenRoot opens a directory with os.OpenRoot or the method of an [os.Root]. It opens an absolute path from its parent
+// if it can, because a directory that os.OpenRoot opens cannot be renamed or removed while it is open.
 func OpenRoot(open func(name string) (*os.Root, error), name string) (*os.Root, error) {
 	if !filepath.IsAbs(name) {
 		return open(name)
@@ -44,5 +43,5 @@ func SeveralNames(dir *os.Root, name string, _ fs.FileInfo) (bool, error) {
 	return info.NumberOfLinks > 1, err
 }
 
-// Owned cannot tell here, where a mode does not name the owner.
+// Owned returns true, because a mode does not name the owner here.
 func Owned(fs.FileInfo) bool { return true }

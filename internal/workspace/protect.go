@@ -29,15 +29,14 @@ var (
 	ErrHoldsRoot = errors.New("it is the workspace or another directory that may be changed, or holds one")
 )
 
-// protected is a directory or file in which there are no targets.
+// protected is a directory or file without targets in it.
 type protected struct {
-	given string // absolute; a link may be there, or come later
-	dir   string // given without links, as it was found at first
+	given string // absolute; may be or become a link
+	dir   string // given without links, as first found
 }
 
-// Protect makes a directory or file, which need not exist, a place without targets. It must be
-// called before there are other calls. The error is ErrNotInside, ErrHoldsRoot, or that of the file
-// system.
+// Protect makes a directory or file, which need not exist, a place without targets. It must be called before other
+// calls. The error is ErrNotInside, ErrHoldsRoot, or that of the file system.
 func (w *Workspace) Protect(name string) error {
 	p := protected{given: w.abs(filepath.FromSlash(name))}
 	var err error
@@ -57,7 +56,6 @@ func (w *Workspace) Protect(name string) error {
 	return nil
 }
 
-// withoutLinks resolves the links of an absolute path, as far as it exists.
 func withoutLinks(abs string) (string, error) {
 	found, err := filepath.EvalSymlinks(abs)
 	dir := filepath.Dir(abs)
@@ -70,8 +68,8 @@ func withoutLinks(abs string) (string, error) {
 	return filepath.Join(dir, filepath.Base(abs)), nil
 }
 
-// Protected returns what Protect was called with: absolute paths without the links that were there
-// then. linked says whether one of these was where files may be changed.
+// Protected returns the arguments of Protect: absolute paths without the links of that time. linked says whether one
+// of these links was where files may be changed.
 func (w *Workspace) Protected() iter.Seq2[string, bool] {
 	return func(yield func(dir string, linked bool) bool) {
 		for _, p := range w.protected {
@@ -83,8 +81,7 @@ func (w *Workspace) Protected() iter.Seq2[string, bool] {
 	}
 }
 
-// ProtectedNames returns the ways to name what nothing is changed in: as the user did, as it is shown, and where it
-// leads.
+// ProtectedNames returns all names of the protected places: as given, as shown, and where they lead.
 func (w *Workspace) ProtectedNames() (names []string) {
 	for dir := range w.Protected() {
 		names = append(names, w.ProtectedBy(dir), w.Shown(dir), filepath.ToSlash(dir))
@@ -100,9 +97,8 @@ func (w *Workspace) Protecting(name string) string {
 	return w.ProtectedBy(name)
 }
 
-// ProtectedBy returns what protects an absolute path without links, in the form of Path.Name, or "".
-// A directory is protected by whatever name it has: where it was found at first, and where its path
-// leads now.
+// ProtectedBy returns what protects an absolute path without links, in the form of Path.Name, or "". A directory is
+// protected under all its names: where it was found first, and where its path leads now.
 func (w *Workspace) ProtectedBy(abs string) string {
 	for _, p := range w.protected {
 		dirs := []string{p.dir}
@@ -118,10 +114,9 @@ func (w *Workspace) ProtectedBy(abs string) string {
 	return ""
 }
 
-// sameBeginning reports whether a path begins with dir in another spelling, which file systems take
-// for the same name: other letters, accents composed otherwise, the short names of Windows. What
-// exists is compared as files. Where nothing exists yet, names that only look different count as the
-// same.
+// sameBeginning reports whether a path begins with dir in another spelling that file systems take for the same name:
+// other letters, accents composed differently, the short names of Windows. What exists is compared as files. If
+// nothing exists yet, names that look the same count as the same.
 func (w *Workspace) sameBeginning(dir, abs string) bool {
 	r, rel := rootIn(dir, w.writable)
 	other, at := rootIn(abs, w.writable)
@@ -131,7 +126,7 @@ func (w *Workspace) sameBeginning(dir, abs string) bool {
 	}
 	fsys, err := r.open()
 	if err != nil {
-		return false // and nothing can be opened in there
+		return false // nothing can be opened in it
 	}
 	for n := len(want); n > 0; n-- {
 		is, err := fsys.Lstat(filepath.Join(want[:n]...))
@@ -146,7 +141,7 @@ func (w *Workspace) sameBeginning(dir, abs string) bool {
 	return sameFolded(want, have)
 }
 
-// sameFolded reports whether each of the names may be the same as the other at its place.
+// sameFolded reports whether each name may be the same as its counterpart.
 func sameFolded(names, others []string) bool {
 	for i, name := range names {
 		if !strings.EqualFold(folded(name), folded(others[i])) {
@@ -156,8 +151,8 @@ func sameFolded(names, others []string) bool {
 	return true
 }
 
-// folded returns a name without what some file systems ignore: forms of Unicode, characters that are
-// not seen (HFS+), dots and spaces at the end (Windows). Letters are left to strings.EqualFold.
+// folded returns a name without what some file systems ignore: forms of Unicode, invisible characters (HFS+), dots and
+// spaces at the end (Windows). strings.EqualFold handles letters.
 func folded(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -168,12 +163,12 @@ func folded(name string) string {
 	return strings.TrimRight(name, ". ")
 }
 
-// errLink is the error for a link on the way to a target that was not there when it was found.
+// errLink is the error for a link on the way to a target that was not there when the target was found.
 var errLink = errors.New("a link has taken the place of a directory meanwhile")
 
-// Enter opens a directory on the way to the target, by a path relative to parent, which is Confined
-// or was opened below it. In a workspace where something is protected, Enter follows no links: Abs
-// has none, and one that has come since may lead to what is protected.
+// Enter opens a directory on the way to the target, by a path relative to parent, which is Confined or was opened
+// below it. If anything in the workspace is protected, Enter follows no links: Abs has none, and a new one may lead to
+// what is protected.
 func (t Target) Enter(parent *os.Root, rel string) (*os.Root, error) {
 	if !t.noLinks {
 		return OpenRoot(parent.OpenRoot, rel)
@@ -193,7 +188,6 @@ func (t Target) Enter(parent *os.Root, rel string) (*os.Root, error) {
 	return dir, err
 }
 
-// openNoLink opens a directory in another, unless its name is that of a link.
 func openNoLink(parent *os.Root, name string) (*os.Root, error) {
 	before, err := parent.Lstat(name)
 	if err == nil && before.Mode()&fs.ModeSymlink != 0 {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// root is a directory that may be read. It is opened on first use, because the spill directory
-// may not exist before, and again if another directory has taken its place.
+// root is a directory that may be read. It is opened on first use, because the spill directory may not exist before,
+// and again if another directory has taken its place.
 type root struct {
 	given string // absolute
 	dir   string // given without links, if it exists
@@ -53,7 +53,7 @@ func (r *root) open() (*os.Root, error) {
 	return fsys, nil
 }
 
-// openSame opens the directory that was found. If another has taken its place, that is ErrEscape.
+// openSame opens the directory that was found. If another has taken its place, the error is ErrEscape.
 func (r *root) openSame(found fs.FileInfo) (*os.Root, error) {
 	fsys, err := OpenRoot(os.OpenRoot, r.dir)
 	if err != nil {
@@ -99,8 +99,8 @@ func (r *root) rel(abs string) (string, bool) {
 	return "", false
 }
 
-// ErrNotRegular is the error for a directory, FIFO, device or socket in place of a regular file.
-// [KindError] says which it is.
+// ErrNotRegular is the error for a directory, FIFO, device or socket in place of a regular file. [KindError] says
+// which.
 var ErrNotRegular = errors.New("not a regular file")
 
 // KindError is the error for a path that is not of the requested kind.
@@ -143,7 +143,7 @@ func (p Path) Stat() (fs.FileInfo, error) {
 	return p.fs.Stat(p.rel)
 }
 
-// maxMoves is how often OpenFile tries again where something else has taken the place of the file, which is no link.
+// maxMoves is how often OpenFile tries again if something other than a link has replaced the file.
 const maxMoves = 10
 
 // OpenFile opens a regular file for reading. Anything else is a KindError and is not opened, so
@@ -204,8 +204,7 @@ func OpenPlain(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return openSame(dir, name, before)
 }
 
-// openSame opens the regular file that was found. If another has taken its place, that is a
-// KindError.
+// openSame opens the regular file that was found. If another has taken its place, the error is a KindError.
 func openSame(dir *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
 	f, after, err := OpenRegular(dir.OpenFile, name)
 	if err == nil && !os.SameFile(before, after) {
@@ -244,8 +243,8 @@ func (p Path) checkDir() error {
 	return err
 }
 
-// HoldDir opens a directory in which to start a process, by an absolute path that is not
-// confined. If the process could not change to it, that is fs.ErrPermission.
+// HoldDir opens a directory for starting a process in it, by an absolute path that is not confined. If the process
+// could not change to it, the error is fs.ErrPermission.
 func HoldDir(abs string) (*os.File, error) { return holdDir(os.OpenFile, abs) }
 
 func holdDir(open Opener, name string) (*os.File, error) {

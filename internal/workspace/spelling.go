@@ -10,20 +10,19 @@ import (
 	"github.com/spillway-go/spillway/internal/spelling"
 )
 
-// Find is like [Workspace.Resolve], but also corrects what models get wrong in a path. A path that
-// exists always wins, and one in C quotes is meant as it is. Otherwise Find strips surrounding
-// spaces, quotes and backticks, a leading "@", and lines behind the path, as in "a.go:12"; it
-// expands "~" to the home directory, takes the URL of a file for its path, takes backslashes for
-// slashes or for what a shell makes of them, and accepts a name that differs from exactly one name
-// in its directory only in the kind of its spaces, quotes and hyphens, in how its accents are
-// composed, or in characters that nobody sees. All of these are confined like the path itself.
+// Find is like [Workspace.Resolve], but also corrects common mistakes of models. A path that exists always wins, and a
+// path in C quotes is exact. Otherwise Find strips surrounding spaces, quotes and backticks, a leading "@", and lines
+// behind the path, as in "a.go:12"; it expands "~" to the home directory, takes the URL of a file for its path, takes
+// backslashes for slashes or for escapes of a shell, and accepts a name that differs from exactly one name in its
+// directory only in the kind of its spaces, quotes and hyphens, in how its accents are composed, or in invisible
+// characters. All of these are confined like the path itself.
 func (w *Workspace) Find(name string) (Path, error) {
 	p, err := w.resolve(name, w.find)
 	if err == nil {
 		return p, nil
 	}
 	switch _, quoted := quote.Unquote(name); {
-	case errors.Is(err, ErrEscape): // as a.go:12 does on Windows, where it names a stream
+	case errors.Is(err, ErrEscape): // as for a.go:12 on Windows, where it names a stream
 		for _, s := range spelling.Of(name) {
 			if q, found := w.Resolve(s.Name); found == nil && s.First > 0 {
 				return corrected(q, s, name), nil
@@ -54,33 +53,31 @@ func Missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// Correction is what [Workspace.Find] has corrected in a path that does not exist as it was written.
+// Correction is what [Workspace.Find] has corrected in a path that does not exist as written.
 type Correction struct {
-	Written string // the path as it was written
+	Written string // the path as written
 	spelling.Spelling
 }
 
-// corrected returns a path that was found by another spelling of what was written.
 func corrected(p Path, s spelling.Spelling, written string) Path {
 	p.Correction = &Correction{written, s}
 	return p
 }
 
-// maxEntries is how many names reach compares for one path that does not exist.
+// maxEntries bounds the names that reach compares for one missing path.
 const maxEntries = 20_000
 
-// maxParts is how many elements a path may have for reach, which resolves each of them from
-// the root.
+// maxParts bounds the elements of a path for reach, which resolves each of them from the root.
 const maxParts = 100
 
-// reach is how far a path leads, if a missing name stands for the one that looks like it.
+// reach is how far a path leads if a missing name may stand for the one that looks like it.
 type reach struct {
-	at    Path     // the last that exists
-	names []string // up to it, below the root, as they are
-	rest  []string // behind it, as they are written
-	exact int      // how many of names were written so; those behind them may stand for others
+	at    Path     // the last existing path
+	names []string // of at, below the root, as they are
+	rest  []string // names behind at, as written
+	exact int      // how many of names were written exactly so; later ones may stand for others
 
-	several bool // the last of names is one of several that its name may stand for
+	several bool // the last name was one of several that look alike
 }
 
 // reach follows a path. It reads up to *left directory entries and subtracts their number.
@@ -130,8 +127,8 @@ func (w *Workspace) resolveAs(abs string) (Path, error) {
 	return p, fileError(err)
 }
 
-// entriesAlike returns the entries of a directory that look like a name which is not among them: two at most, since
-// no more than one can be meant. Hidden ones are not among them.
+// entriesAlike returns the visible entries of a directory that look like a name that is not among them. It returns at
+// most two, because with more than one none is meant.
 func (p Path) entriesAlike(name string, left *int, hidden EntryHides) (found []string) {
 	dir, err := p.OpenDir()
 	if err != nil {

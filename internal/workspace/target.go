@@ -17,22 +17,20 @@ var ErrOwn = fmt.Errorf("only the program itself writes there: %w", fs.ErrPermis
 
 // Target is the place of a file that may be changed, or created if it does not exist.
 type Target struct {
-	// Path contains no links below the workspace: Abs is where the file itself is, or will be.
-	// Opening it fails if there is no file.
+	// Path contains no links below the workspace: Abs is where the file itself is, or will be. Opening it fails if
+	// there is no file.
 	Path
-	// Info describes the file that was there when the target was found. It is nil if there was
-	// none.
+	// Info describes the file when the target was found. It is nil if there was none.
 	Info fs.FileInfo
 
 	noLinks bool // Enter follows none
 }
 
-// Target resolves a path like Resolve, but the path need not exist, and must be in the workspace
-// or in a directory of Options.Writable. It follows links, even to a name that does not exist. A
-// path to anywhere else that may be read is [ErrReadOnly], to the directory of AllowOwn
-// [ErrOwn], to what Protect was called with a [ReadOnlyError], and to any other place [ErrEscape],
-// whether something exists there or not. Anything but a regular file is a [KindError]. Target
-// creates nothing.
+// Target resolves a path like Resolve, but the path need not exist, and must be in the workspace or in a directory of
+// Options.Writable. It follows links, even to a name that does not exist. The error is [ErrReadOnly] for a path
+// elsewhere that may be read, [ErrOwn] for the directory of AllowOwn, a [ReadOnlyError] for a protected place, and
+// [ErrEscape] for any other place, whether something exists there or not. Anything but a regular file is a
+// [KindError]. Target creates nothing.
 func (w *Workspace) Target(name string) (Target, error) {
 	var info fs.FileInfo
 	p, err := w.resolve(name, func(p *Path, abs string) (err error) {
@@ -48,7 +46,7 @@ func (w *Workspace) Target(name string) (Target, error) {
 	return Target{p, info, len(w.protected) > 0 || w.look != nil}, err
 }
 
-// place sets p to where a path leads, and describes what is there, or returns nil.
+// place sets p to where a path leads, and describes what is there; nil for nothing.
 func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 	at, err := w.follow(abs)
 	if at.abs == "" {
@@ -82,13 +80,13 @@ func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// namesDir reports whether a path ends in a way that only the path of a directory can.
+// namesDir reports whether a path ends like the path of a directory.
 func namesDir(name string) bool {
 	_, last := filepath.Split(filepath.FromSlash(name))
 	return last == "" || last == "." || last == ".."
 }
 
-// Prefix returns what the names of what is in the directory begin with: nothing, or its name and a slash.
+// Prefix returns the beginning of the names in the directory: "", or its name and a slash.
 func (p Path) Prefix() string {
 	if p.Name == "." {
 		return ""

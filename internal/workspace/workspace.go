@@ -1,10 +1,9 @@
-// Package workspace resolves the paths that models write, and confines what is opened to
-// the directories that may be read.
+// Package workspace resolves the paths that models write, and confines what is opened to the directories that may be
+// read.
 //
-// Everything is opened through [os.Root], so that swapping a link between a check and its use
-// gains nothing. A path that leads out, by "..", as an absolute path or through a symbolic link,
-// is [ErrEscape]. Nothing outside is looked at for that, so the answer is the same whether the
-// target exists or not. A file that may be changed is a [Target].
+// Everything is opened through [os.Root], so swapping a link between a check and its use gains nothing. A path that
+// leads out, by "..", as an absolute path or through a symbolic link, is [ErrEscape]. Nothing outside is examined for
+// that, so the answer is the same whether the target exists or not. A file that may be changed is a [Target].
 package workspace
 
 import (
@@ -33,8 +32,7 @@ const maxLinks = 40
 // names take the better part of a second.
 const MaxPath = 12 << 10
 
-// Workspace is a directory, along with those outside it that may be read or changed. It is
-// safe for concurrent use.
+// Workspace is a directory, with directories outside it that may be read or changed. It is safe for concurrent use.
 type Workspace struct {
 	dir      string // absolute, without links
 	home     *root  // the workspace itself
@@ -45,12 +43,11 @@ type Workspace struct {
 	mu       sync.Mutex // guards volumes
 	volumes  map[string]*root
 
-	protected []protected // in which there are no targets
-	look      func() Look // of what is hidden; nil if nothing is
+	protected []protected // places without targets
+	look      func() Look // of hidden paths; nil if nothing is hidden
 }
 
-// Options say what may be read and changed besides the workspace. Relative directories start
-// in the workspace.
+// Options say what may be read and changed besides the workspace. Relative directories start in the workspace.
 type Options struct {
 	Roots    []string // directories that may be read
 	Writable []string // directories that may be read and changed
@@ -75,8 +72,8 @@ func New(dir string, o Options) (*Workspace, error) {
 	for _, r := range o.Writable {
 		w.writable = append(w.writable, newRoot(w.abs(r)))
 	}
-	// A path that is in several roots is opened below the outermost: whoever may change files there
-	// could replace a directory above an inner root with a link that leads out.
+	// A path in several roots is opened below the outermost: anyone who may change files there could replace a
+	// directory above an inner root with a link that leads out.
 	slices.SortStableFunc(w.writable, func(a, b *root) int { return len(a.dir) - len(b.dir) })
 	w.roots = slices.Clone(w.writable)
 	for _, r := range o.Roots {
@@ -85,11 +82,10 @@ func New(dir string, o Options) (*Workspace, error) {
 	return w, nil
 }
 
-// AllowOwn lets a directory be read that the program makes for itself, and that need not exist
-// yet. It returns the directory's absolute path in two parts. If files above it may be changed,
-// base is the outermost directory in which they may, and no part of rel may be a link. Otherwise
-// links above it are followed, and rel is "". A directory that is itself a link may not be read.
-// Nothing in the directory can be a [Target].
+// AllowOwn allows reading a directory that the program makes for itself, and that need not exist yet. It returns the
+// directory's absolute path in two parts. If files above it may be changed, base is the outermost directory in which
+// they may, and no part of rel may be a link. Otherwise links above it are followed, and rel is "". A directory that
+// is itself a link may not be read. Nothing in the directory can be a [Target].
 func (w *Workspace) AllowOwn(dir string) (base, rel string) {
 	base, rel = w.divide(w.abs(dir))
 	abs := filepath.Join(base, rel)
@@ -100,7 +96,6 @@ func (w *Workspace) AllowOwn(dir string) (base, rel string) {
 	return base, rel
 }
 
-// divide splits an absolute path for AllowOwn.
 func (w *Workspace) divide(abs string) (base, rel string) {
 	at, rest := splitVolume(abs)
 	parts := split(rest)
@@ -112,7 +107,7 @@ func (w *Workspace) divide(abs string) (base, rel string) {
 			break
 		}
 		next, err := filepath.EvalSymlinks(filepath.Join(at, parts[0]))
-		if err != nil { // it does not exist, so it is no link
+		if err != nil { // it does not exist, so it is not a link
 			break
 		}
 		at, parts = next, parts[1:]
@@ -123,7 +118,8 @@ func (w *Workspace) divide(abs string) (base, rel string) {
 // Dir returns the workspace's absolute path, without links.
 func (w *Workspace) Dir() string { return w.dir }
 
-// RealPath returns the absolute path, without links, of one that may be relative to the workspace. It may lead anywhere.
+// RealPath returns the absolute path, without links, of a path that may be relative to the workspace. It may lead
+// anywhere.
 func (w *Workspace) RealPath(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(w.dir, path)
@@ -131,10 +127,10 @@ func (w *Workspace) RealPath(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// Shown returns how an absolute path is shown: relative to the workspace, where commands start, if it is in there.
+// Shown returns how an absolute path is shown: relative to the workspace, where commands start, if inside it.
 func (w *Workspace) Shown(abs string) string { return ShownFrom(w.dir, abs) }
 
-// ShownFrom returns how an absolute path is shown where commands start in dir.
+// ShownFrom is Shown for commands that start in dir.
 func ShownFrom(dir, abs string) string {
 	if rel, err := filepath.Rel(dir, abs); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -176,10 +172,10 @@ type Path struct {
 	// Name is the path to show and to use in the next call, with slashes: relative to the
 	// workspace if inside it, else absolute.
 	Name string
-	// Abs is the absolute path of what was found, without links: what is opened by the path is not what a link leads to
-	// that comes later.
+	// Abs is the absolute path of what was found, without links, so that opening it cannot follow a link that comes
+	// later.
 	Abs string
-	// Correction says what was corrected to find the path. It is nil if it exists as it was written.
+	// Correction says what was corrected to find the path. It is nil if the path exists as written.
 	Correction *Correction
 
 	fs  *os.Root
@@ -218,7 +214,6 @@ func (w *Workspace) resolve(name string, find func(p *Path, abs string) error) (
 	return p, nil
 }
 
-// name returns the form in which an absolute path is shown.
 func (w *Workspace) name(abs string) string {
 	if rel, ok := w.home.rel(abs); ok {
 		return filepath.ToSlash(rel)
@@ -226,7 +221,7 @@ func (w *Workspace) name(abs string) string {
 	return filepath.ToSlash(abs)
 }
 
-// find sets p to where a path that exists leads.
+// find sets p to where an existing path leads.
 func (w *Workspace) find(p *Path, abs string) error {
 	at, err := w.follow(abs)
 	p.Abs, p.fs, p.rel = at.abs, at.fs, at.rel
@@ -240,8 +235,7 @@ func split(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
 }
 
-// rootIn returns the first of the roots that contains an absolute path, and the path relative to
-// it.
+// rootIn returns the first root that contains an absolute path, and the path relative to it.
 func rootIn(abs string, roots []*root) (*root, string) {
 	for _, r := range roots {
 		if rel, ok := r.rel(abs); ok {
