@@ -14,10 +14,10 @@ type step struct {
 	*File
 	content []byte
 	remove  bool
-	mode    fs.FileMode // of a file that was moved here; 0 is that of any new file
+	mode    fs.FileMode // of a moved file; 0 is the default of a new file
 }
 
-// making makes the steps for whom it concerns.
+// making makes the steps, and tells those who track changes.
 func (s *Set) making(ctx context.Context, steps []step) error {
 	if s.files.Making == nil || len(steps) == 0 {
 		return s.makeAll(ctx, steps)
@@ -29,7 +29,7 @@ func (s *Set) making(ctx context.Context, steps []step) error {
 	return s.files.Making(ctx, paths, func() error { return s.makeAll(ctx, steps) })
 }
 
-// makeAll makes the steps one after the other. When one fails, it undoes those that were made.
+// makeAll makes the steps in order. If one fails, it undoes the earlier ones.
 func (s *Set) makeAll(ctx context.Context, steps []step) error {
 	var temps []string
 	for _, step := range steps {

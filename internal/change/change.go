@@ -1,5 +1,5 @@
-// Package change changes files: one call at a time, all files of a call or none, with a copy of
-// what they held unless that is not wanted.
+// Package change changes files: one call at a time, all files of a call or none, with copies of the old contents
+// unless disabled.
 //
 //	set, err := files.Begin(ctx)
 //	defer set.End()
@@ -32,29 +32,29 @@ import (
 const (
 	// MaxFiles bounds the files that a call changes, each of which holds descriptors.
 	MaxFiles = 100
-	// maxBytes bounds what a call holds of them, where Files.MaxFileBytes does not.
+	// maxBytes bounds the contents that a call holds, where Files.MaxFileBytes does not.
 	maxBytes = 40_000_000
 )
 
-// Files is the files that may be changed. The fields up to MaxFileBytes must be set, but for WritableRoots, and Journal.
-// It is safe for concurrent use.
+// Files changes files. The fields up to MaxFileBytes must be set, except WritableRoots, and so must Journal. It is
+// safe for concurrent use.
 type Files struct {
 	Workspace     *workspace.Workspace
 	WritableRoots []string    // where else files may be changed, as messages name them
 	Seen          *seen.Store // what was last shown or written of files
-	Spill         *spill.Dir  // where what they held is kept
-	SpillName     string      // how messages name Spill
+	Spill         *spill.Dir  // where old contents are kept
+	SpillName     string      // the name of Spill in messages
 	MaxFileBytes  int64       // a larger file is not changed
 	RequireRead   bool        // a file that was never shown is not changed
-	NoCopies      bool        // what they held is not kept
+	NoCopies      bool        // old contents are not kept
 
 	Redact *mask.Masker // masks secrets in what is shown of files, and in what edits know of them; nil masks none
 
-	Form func(name string) *Form // the form of files of that name, or nil; nil if none must have one
+	Form func(name string) *Form // the form that a file of that name must have, or nil; nil requires none
 
-	Journal *Journal // all Files of a workspace share one
+	Journal *Journal // shared by all Files of a workspace
 
-	// Making makes a change of files, by their absolute paths, for whom it concerns; nil just makes it.
+	// Making wraps a change of files, by their absolute paths, for those who track changes; nil does not wrap it.
 	Making func(ctx context.Context, paths []string, change func() error) error
 }
 
@@ -67,33 +67,32 @@ type Set struct {
 	opened int
 	bytes  int64
 
-	rehearsal *rehearsal // that the call is, or nil
-	expected  *rehearsal // whose changes are to be made, or nil
+	rehearsal *rehearsal // set if the call is a rehearsal
+	expected  *rehearsal // the rehearsal whose changes must be made, or nil
 }
 
-// Change is what becomes of a file.
+// Change describes what to do with a file.
 type Change struct {
 	*File
-	Content []byte // all of its new bytes; Commit keeps them
-	Text    []byte // Content in UTF-8, if that is known; Commit derives it otherwise
-	Remove  bool   // there is to be no file; Content is nil
-	To      *File  // where it is to be moved, a place without a file; nil to leave it where it is
-	Known   bool   // the model knows all of Content, because the call says so
+	Content []byte // all new bytes; Commit keeps them
+	Text    []byte // Content in UTF-8 if known; Commit derives it otherwise
+	Remove  bool   // remove the file; Content is nil
+	To      *File  // where to move it, a place without a file; nil to leave it
+	Known   bool   // the model knows all of Content, because the call contains it
 }
 
-// Done says what was done to a file.
 type Done struct {
-	Changed  bool       // something was done: the file did not hold Content before
-	Created  bool       // there was none
+	Changed  bool       // the content changed
+	Created  bool       // there was no file before
 	Diff     *diff.Diff // of its text
-	Before   string     // the copy of what it held, as messages name it; "" if there was no file, or with Files.NoCopies
+	Before   string     // the copy of the old content, as messages name it; "" if there is none
 	WasStale bool       // it had changed since it was last shown or written
 	Binary   bool       // it was not text, or is not now
 
-	Redacted []mask.Finding // the secrets in what Diff shows, as the file is now
+	Redacted []mask.Finding // the secrets in the new lines that Diff shows
 }
 
-// Lines returns how many lines the file has that it had not, and how many it has not any more.
+// Lines returns how many lines the change added and removed.
 func (d Done) Lines() (added, removed int) {
 	if d.Diff == nil {
 		return 0, 0
@@ -101,7 +100,7 @@ func (d Done) Lines() (added, removed int) {
 	return d.Diff.Added, d.Diff.Removed
 }
 
-// Begin waits until no other call changes files. End the set.
+// Begin waits until no other call changes files. The caller must End the set.
 func (f *Files) Begin(ctx context.Context) (*Set, error) {
 	if r := rehearsing(ctx); r != nil {
 		return &Set{files: f, rehearsal: r}, nil
@@ -122,11 +121,11 @@ func (f *Files) Begin(ctx context.Context) (*Set, error) {
 	return nil, f.notKept(err)
 }
 
-// Open begins a set with the one file that a call changes. A path that leads nowhere is refused
-// before, because the lock may take a while to come.
+// Open begins a set with the one file that a call changes. It refuses a path that leads nowhere before it waits for
+// the lock.
 func (f *Files) Open(ctx context.Context, name string, naming workspace.Naming) (*Set, *File, error) {
 	first := naming
-	if naming == workspace.AsNew { // names that look like it are read once, with the lock
+	if naming == workspace.AsNew { // similar names are looked for only once, with the lock
 		first = workspace.AsWritten
 	}
 	if _, err := f.Target(ctx, name, first); err != nil {
@@ -154,7 +153,7 @@ func (s *Set) End() {
 	}
 }
 
-// notKept returns the error for a directory in which content cannot be kept: nothing is changed then.
+// notKept returns the error if a content cannot be kept. Nothing is changed then.
 func (f *Files) notKept(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err // f.SpillName says where
@@ -169,8 +168,8 @@ func (f *Files) notKept(err error) error {
 	return e
 }
 
-// removeTemps removes the temporary files of a call whose process was killed, by its note. One
-// that cannot be removed stays.
+// removeTemps removes the temporary files of a call whose process was killed, from the note in the lock. One that
+// cannot be removed stays.
 func (f *Files) removeTemps(note []byte) {
 	for i, path := range bytes.Split(note, []byte{0}) {
 		if i < MaxFiles && len(path) > 0 {
@@ -179,8 +178,8 @@ func (f *Files) removeTemps(note []byte) {
 	}
 }
 
-// Commit makes all the changes, or none, and says what each has done. What the files held is kept
-// first, unless Files.NoCopies is set.
+// Commit makes all the changes, or none, and describes each. Old contents are kept first, unless Files.NoCopies is
+// set.
 func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	if s.rehearsal != nil {
 		return s.rehearsal.rehearse(ctx, changes)
@@ -195,7 +194,7 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	for i, c := range changes {
 		done[i].Changed = c.changes()
 		switch {
-		case !done[i].Changed: // who made the call knows that
+		case !done[i].Changed: // a no-op needs no copy
 			s.files.Seen.Put(c.Abs, seen.Version{Sum: c.sum, Content: c.Content, Lines: c.shown(c.File.Text(), &diff.Diff{})})
 		case c.To != nil:
 			writes = append(writes, step{File: c.To, content: c.Content, mode: c.Info.Mode()})
@@ -214,7 +213,7 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 			}
 		}
 	}
-	// What is removed comes last: until then everything can be undone as it was.
+	// Removals come last, because everything before them can be undone exactly.
 	if err := s.making(ctx, append(writes, removals...)); err != nil {
 		return nil, err
 	}
@@ -226,8 +225,8 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	return done, nil
 }
 
-// Rewrite returns the change that makes the file hold a text, as Encode does, or the error for a file that may not be
-// replaced as a whole. The encoding is the one that the call gives, or "".
+// Rewrite returns the change that replaces the file's text, like Encode, or an error if the whole file may not be
+// replaced. encoding is the one that the call names, or "".
 func (f *File) Rewrite(text, encoding string) (Change, error) {
 	if err := f.MayChange(); err != nil {
 		return Change{}, err
@@ -253,7 +252,7 @@ func (c Change) changes() bool {
 	return c.Info == nil || c.Remove || c.To != nil || !bytes.Equal(c.Content, c.File.Content)
 }
 
-// describe says what a change does. It returns the new text.
+// describe fills in d and returns the new text.
 func (c Change) describe(d *Done) (text []byte) {
 	text = c.NewText()
 	d.Created, d.WasStale = c.Info == nil, c.Changed
@@ -267,7 +266,7 @@ func (c Change) describe(d *Done) (text []byte) {
 	return text
 }
 
-// note remembers a change that was made, and describes it.
+// note records a change that was made, and describes it.
 func (s *Set) note(c Change, d *Done) {
 	text := c.describe(d)
 	var now seen.Version
@@ -296,7 +295,6 @@ func (c Change) shown(text []byte, changes *diff.Diff) seen.Lines {
 	return c.seen.Lines.Changed(changes)
 }
 
-// NewKind returns what the new content is.
 func (c Change) NewKind() textfile.Info { return c.KindOf(c.Content) }
 
 // NewText returns the new content in UTF-8, without a byte order mark.
@@ -307,7 +305,6 @@ func (c Change) NewText() []byte {
 	return textIn(c.Content, c.NewKind())
 }
 
-// NewName returns the name of the file after the change.
 func (c Change) NewName() string {
 	if c.To != nil {
 		return c.To.Name

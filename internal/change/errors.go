@@ -7,7 +7,7 @@ import (
 	"github.com/spillway-go/spillway/internal/fault"
 )
 
-// PathError is an error of the system for a file that was to be changed.
+// PathError is an error of the system about a file to change.
 type PathError struct {
 	Name string
 	Err  error
@@ -17,12 +17,11 @@ func (e *PathError) Error() string { return e.Name + ": " + e.Err.Error() }
 
 func (e *PathError) Unwrap() error { return e.Err }
 
-// StaleError refuses the change of a file that has changed since it was last shown: see [File.Stale].
+// StaleError refuses to change a file that has changed since it was last shown: see [File.Stale].
 type StaleError struct{ File *File }
 
 func (e *StaleError) Error() string { return e.File.Name + " has changed since it was last shown" }
 
-// about returns an error of a file as a fault.Error or a PathError.
 func about(err error, name string) error {
 	if _, ok := errors.AsType[*fault.Error](err); ok {
 		return err
@@ -30,11 +29,11 @@ func about(err error, name string) error {
 	return &PathError{name, err}
 }
 
-// NotUndoneError says that a change failed after another, which could not be undone.
+// NotUndoneError says that a change failed, and that an earlier one of the call could not be undone.
 type NotUndoneError struct {
 	Err  error  // why the change failed
 	Name string // the file that stays changed
-	Undo error  // why it does
+	Undo error  // why it could not be undone
 }
 
 func (e *NotUndoneError) Error() string {

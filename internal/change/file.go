@@ -25,26 +25,26 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// File is a file about to be changed, or the place for one.
+// File is a file to change, or the place for one.
 type File struct {
 	replace.Target               // Name to show; Info is nil if there is no file
-	Content        []byte        // all of its bytes, as they are
-	Kind           textfile.Info // what they are
-	Encoding       string        // that the call gives, by its canonical name, or ""
-	Guessed        string        // the encoding that Content clearly is in, if Encoding gives none; or ""
-	Decoded        []byte        // Content in UTF-8 where its encoding is not one of Unicode's; nil otherwise
-	Changed        bool          // they are not what was last shown or written
+	Content        []byte        // all of its bytes, undecoded
+	Kind           textfile.Info // what Content is
+	Encoding       string        // the canonical encoding that the call names, or ""
+	Guessed        string        // the encoding that Content clearly is in, if Encoding is ""; or ""
+	Decoded        []byte        // Content in UTF-8 if its encoding is not one of Unicode's; else nil
+	Changed        bool          // Content differs from what was last shown or written
 
 	files     *Files
 	seen      *seen.Version // what was last shown or written, or nil
 	sum       seen.Sum      // of Content
-	rehearsed bool          // the model sees nothing of it
+	rehearsed bool          // nothing of it is shown to the model
 
-	shown   []byte // what Shown returns
+	shown   []byte // the result of Shown
 	secrets []mask.Finding
 }
 
-// Seen returns the content that was last shown or written, or nil if that is not known.
+// Seen returns the content that was last shown or written, or nil if unknown.
 func (f *File) Seen() []byte {
 	if f.seen == nil {
 		return nil
@@ -52,10 +52,10 @@ func (f *File) Seen() []byte {
 	return f.seen.Content
 }
 
-// WasRead reports whether all lines that the file holds were shown.
+// WasRead reports whether all present lines of the file were shown.
 func (f *File) WasRead() bool { return f.seen != nil && !f.Changed && f.seen.Lines.All() }
 
-// SawPart remembers that lines of a file were shown, unless more is known of it.
+// SawPart records that lines of a file were shown, unless more is known.
 func (f *Files) SawPart(name string) {
 	path, err := f.Workspace.Resolve(name)
 	if err != nil || f.Seen.Latest(path.Abs) != nil {
@@ -66,7 +66,7 @@ func (f *Files) SawPart(name string) {
 	}
 }
 
-// Target finds the place that a path means, and refuses one where nothing may be changed.
+// Target finds the place of a path, and refuses one where nothing may be changed.
 func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming) (workspace.Target, error) {
 	if err := ctx.Err(); err != nil {
 		return workspace.Target{}, err
@@ -79,7 +79,7 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 	twin, isTwin := errors.AsType[*workspace.TwinError](err)
 	if isTwin && f.Redact.InName(twin.Like.Name) != "" ||
 		err == nil && target.Correction != nil && f.Redact.InName(target.Name) != "" {
-		target, err = f.Workspace.TargetAs(name, workspace.AsWritten) // that it looks like a secret would tell that secret
+		target, err = f.Workspace.TargetAs(name, workspace.AsWritten) // a refusal would confirm the secret
 		isTwin = false
 	}
 	protected, isProtected := errors.AsType[*workspace.ReadOnlyError](err)
@@ -102,7 +102,7 @@ func (f *Files) Target(ctx context.Context, name string, naming workspace.Naming
 	return target, nil
 }
 
-// isTwinOf says why a file of that name is not created. A path in double quotes is never taken for another.
+// isTwinOf says why a file of that name is not created. A path in double quotes is never corrected.
 func isTwinOf(name string, twin *workspace.TwinError) string {
 	const text = "%s does not exist, but %s does; nothing was changed. If you mean that, use the path %s. To create " +
 		"another beside it, put the path in double quotes"
@@ -113,10 +113,9 @@ func isTwinOf(name string, twin *workspace.TwinError) string {
 	return said
 }
 
-// maxQuoted is the size in bytes of a path in quotes for which an error has room.
+// maxQuoted is the longest quoted path that fits in an error, in bytes.
 const maxQuoted = 160
 
-// readOnly says why a path in a directory or file of the option ReadOnlyRoots is not changed.
 func readOnly(name, root string) string {
 	why := " is in " + quote.Value(root) + ", which the option ReadOnlyRoots makes read-only. "
 	if name == root {
@@ -125,10 +124,8 @@ func readOnly(name, root string) string {
 	return quote.Value(name) + why + "Make the change elsewhere, or ask the user to make it"
 }
 
-// shownRoots is the number of directories that an error for a path outside of them names.
 const shownRoots = 3
 
-// changeable says where files may be changed.
 func (f *Files) changeable() string {
 	where := "Only files in the workspace can be changed"
 	for i, root := range f.WritableRoots {
@@ -141,8 +138,7 @@ func (f *Files) changeable() string {
 	return where + ". Use a path there, or ask the user to add a directory to the option WritableRoots"
 }
 
-// Open looks at a file, or at the place for one. With what earlier opens hold, the content is
-// bounded.
+// Open reads a file, or looks at the place for one. The contents of all opened files together are bounded.
 func (s *Set) Open(ctx context.Context, name string, naming workspace.Naming) (*File, error) {
 	if s.opened++; s.opened > MaxFiles {
 		return nil, fault.Errorf(fault.TooLarge, "a call changes at most %d files. Make several calls", MaxFiles)
@@ -166,7 +162,7 @@ func (s *Set) Open(ctx context.Context, name string, naming workspace.Naming) (*
 			return nil, err
 		}
 	}
-	paths := []string{f.Abs} // one that was read by a link is remembered by that
+	paths := []string{f.Abs} // a file that was read by a link is remembered under that name
 	if f.Correction != nil {
 		name = quote.Name(f.Name)
 	}
@@ -210,16 +206,14 @@ func (s *Set) load(f *File) error {
 	return nil
 }
 
-// IsLink reports whether the last element of the path to the file is a link.
 func (f *File) IsLink() bool {
 	dir, err := f.files.Workspace.Resolve(quote.Name(path.Dir(f.Name)))
 	return err != nil || !strings.EqualFold(f.Abs, filepath.Join(dir.Abs, path.Base(f.Name)))
 }
 
-// MaxBytes returns how many bytes the file may have after a change.
 func (f *File) MaxBytes() int64 { return f.files.MaxFileBytes }
 
-// MayChange returns nil, or the error for a file that was never shown, if Files.RequireRead is set.
+// MayChange returns an error if Files.RequireRead is set and the file was never shown.
 func (f *File) MayChange() error {
 	if f.files.RequireRead && f.Info != nil && f.seen == nil {
 		return fault.Errorf(fault.Stale, "%s has not been read yet, and nothing was changed. Read it, then make the call again",
@@ -228,8 +222,8 @@ func (f *File) MayChange() error {
 	return nil
 }
 
-// Stale returns the error for a file that has changed since it was last shown. If it is known what
-// has changed, show shows it and reports whether all of it was shown: then the file counts as shown.
+// Stale returns the error for a file that has changed since it was last shown. If the changes are known, show shows
+// them and reports whether it showed all; the file then counts as shown.
 func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	const since = "%s has changed since it was last shown or written here, and was left alone. "
 	name := quote.Value(f.Name)
@@ -243,7 +237,7 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	before, _ := f.files.Redact.Masked(textIn(f.seen.Content, f.KindOf(f.seen.Content)), mask.MaxFindings)
 	after, _ := f.Shown()
 	changes := diff.New(before, after)
-	if len(changes.Changes) == 0 { // but in a secret
+	if len(changes.Changes) == 0 { // only a secret changed
 		return fault.Errorf(fault.Stale, since+"Read it, then make the call again", name)
 	}
 	if !show(changes) {
@@ -253,7 +247,7 @@ func (f *File) Stale(show func(*diff.Diff) (all bool)) error {
 	return fault.Errorf(fault.Stale, since+"The changes follow. Make the call again with them in mind", name)
 }
 
-// knows remembers what the model has been shown of the file.
+// knows records what the model has been shown of the file.
 func (f *File) knows(v seen.Version) {
 	if !f.rehearsed {
 		f.files.Seen.Put(f.Abs, v)
@@ -276,8 +270,8 @@ func (f *File) asOpened() error {
 		quote.Value(f.Name))
 }
 
-// DecodeAs takes the file for one in the encoding that a call gives. A byte order mark is believed before that. A file
-// that is UTF-8, although the encoding is another, stays what it is, and ok is false.
+// DecodeAs reads the file in the encoding that a call names. A byte order mark takes precedence. If the file is UTF-8
+// although the encoding is another, nothing changes, and ok is false.
 func (f *File) DecodeAs(encoding string) (ok bool, err error) {
 	f.Encoding = encoding
 	if f.Info == nil || encoding == "" {
@@ -305,7 +299,7 @@ func (f *File) decode() (ok bool) {
 	return ok
 }
 
-// isUTF8 reports whether the file is text in UTF-8 without a byte order mark, and all of it is valid.
+// isUTF8 reports whether the file is entirely valid UTF-8 without a byte order mark.
 func (f *File) isUTF8() bool {
 	return f.Kind.Encoding == textfile.UTF8 && utf8.Valid(f.Content)
 }
@@ -314,7 +308,6 @@ func isASCII(text []byte) bool {
 	return !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
 }
 
-// Text returns what the file holds in UTF-8, without a byte order mark.
 func (f *File) Text() []byte {
 	if f.Decoded == nil {
 		return textIn(f.Content, f.Kind)
@@ -322,11 +315,10 @@ func (f *File) Text() []byte {
 	return f.Decoded
 }
 
-// byteOrderMark is what a content may begin with, and an encoded one does anyway.
+// byteOrderMark may begin a content; an encoded content gets its own.
 const byteOrderMark = "\ufeff"
 
-// Encode returns the change that makes the file hold a text: in the encoding that it has, unless the call gives
-// another.
+// Encode returns the change that replaces the file's text, in its own encoding unless the call names another.
 func (f *File) Encode(text string) (Change, error) {
 	kind := f.Kind
 	if now, _ := strings.CutSuffix(kind.Encoding, "-bom"); f.Encoding != "" && f.Encoding != now {
@@ -352,7 +344,6 @@ func (f *File) Encode(text string) (Change, error) {
 	return c, nil
 }
 
-// textIn returns the text in a content of a kind.
 func textIn(content []byte, kind textfile.Info) []byte {
 	if kind.Binary || kind.Encoding == textfile.UTF8 {
 		return content
@@ -361,7 +352,7 @@ func textIn(content []byte, kind textfile.Info) []byte {
 	return text
 }
 
-// KindOf returns what a content of the file is, in the encoding that the call gives, or that the file looks like.
+// KindOf classifies a new content of the file, in the encoding that the call names or that the file has.
 func (f *File) KindOf(content []byte) textfile.Info {
 	head := content[:min(len(content), textfile.SniffLen)]
 	if f.Encoding == "" && f.Guessed != "" && (bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(content)) {

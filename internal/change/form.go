@@ -9,9 +9,9 @@ import (
 // Form is what a file must hold because of its name.
 type Form struct {
 	Name    string                  // such as "valid JSON"
-	Of      string                  // what must hold it: "a notebook"
+	Of      string                  // what needs the form: "a notebook"
 	Keep    string                  // says how to keep it, without a period
-	InPatch string                  // what a patch changes of such a file, and what edit does
+	InPatch string                  // what a patch changes in such a file, and what edit does
 	Check   func(text []byte) error // why a text is not of the form
 }
 
@@ -23,7 +23,7 @@ func (c Change) form() *Form {
 	return c.files.Form(c.NewName())
 }
 
-// KeepsForm returns an error for a change that would leave a file that is not of its form, if it was before.
+// KeepsForm returns an error if the change would break the form of a file that has it.
 func (c Change) KeepsForm() error {
 	f := c.form()
 	if f == nil || c.Info == nil || f.Check(c.File.Text()) != nil {
@@ -36,7 +36,7 @@ func (c Change) KeepsForm() error {
 	return nil
 }
 
-// NotOfForm says that the new content is not what the name of the file says; "" if it is.
+// NotOfForm says how the new content breaks the form of the file's name; "" if it does not.
 func (c Change) NotOfForm() string {
 	if f := c.form(); f != nil {
 		if err := f.Check(c.NewText()); err != nil {
@@ -46,7 +46,7 @@ func (c Change) NotOfForm() string {
 	return ""
 }
 
-// InPatch says what a patch changes of the file, if that is not what read shows; else "".
+// InPatch says what a patch changes in the file, if that differs from what read shows; else "".
 func (f *File) InPatch() string {
 	if f.files.Form != nil {
 		if form := f.files.Form(f.Name); form != nil {

@@ -9,31 +9,31 @@ import (
 	"github.com/spillway-go/spillway/internal/seen"
 )
 
-// Plan is what a call would change, as somebody was shown it before the call. The zero value expects nothing. It is
+// Plan is what a call would change, as a person was shown it before the call. The zero value expects nothing. It is
 // safe for concurrent use.
 type Plan struct {
 	mu    sync.Mutex
-	shown *rehearsal // the last one, or nil
+	shown *rehearsal // the last rehearsal, or nil
 }
 
-// Rehearsed is a change that would be made, and what it would do.
+// Rehearsed is a change that would be made, with its effect.
 type Rehearsed struct {
 	Change
 	Done // without Before
 }
 
-// rehearsal is one run of a call that changes nothing.
+// rehearsal is a run of a call that changes nothing.
 type rehearsal struct {
-	opened  map[string]seen.Sum // what the files hold that the call looked at; the zero Sum where there is none
+	opened  map[string]seen.Sum // contents of the files that the call opened; the zero Sum for a missing one
 	steps   []planned
 	changes []Rehearsed
-	failed  bool // the call would, and changes nothing
+	failed  bool // the call would fail, and change nothing
 }
 
-// planned is what becomes of a file.
+// planned is the outcome for a file.
 type planned struct {
 	abs, to string
-	after   seen.Sum // zero if it is removed
+	after   seen.Sum // zero if removed
 }
 
 type (
@@ -41,12 +41,12 @@ type (
 	planKey      struct{}
 )
 
-// Rehearse makes a call that changes nothing: its sets take no lock, and Commit only says what it would do. Nothing
-// remembers that files were shown. The plan then expects what was rehearsed, unless ctx has ended.
+// Rehearse runs a call without changing anything: its sets take no lock, Commit only describes, and nothing counts as
+// shown. The plan then expects what was rehearsed, unless ctx has ended.
 func (p *Plan) Rehearse(ctx context.Context, call func(context.Context) error) ([]Rehearsed, error) {
 	r := &rehearsal{opened: map[string]seen.Sum{}}
 	err := call(context.WithValue(ctx, rehearsalKey{}, r))
-	if ctx.Err() != nil { // the call may go on with r
+	if ctx.Err() != nil { // the call may continue with r
 		return nil, ctx.Err()
 	}
 	changes := r.changes
@@ -57,12 +57,12 @@ func (p *Plan) Rehearse(ctx context.Context, call func(context.Context) error) (
 	return changes, err
 }
 
-// Expect returns a context for the call itself: its sets change what the plan expects when they begin, or are stale.
+// Expect returns a context for the call itself: its sets make exactly the changes that the plan expects at their
+// beginning, or are stale.
 func (p *Plan) Expect(ctx context.Context) context.Context {
 	return context.WithValue(ctx, planKey{}, p)
 }
 
-// expected returns what a call is expected to do, or nil.
 func expected(ctx context.Context) *rehearsal {
 	p, _ := ctx.Value(planKey{}).(*Plan)
 	if p == nil {
@@ -73,21 +73,20 @@ func expected(ctx context.Context) *rehearsal {
 	return p.shown
 }
 
-// rehearsing returns the rehearsal that a call is, or nil.
 func rehearsing(ctx context.Context) *rehearsal {
 	r, _ := ctx.Value(rehearsalKey{}).(*rehearsal)
 	return r
 }
 
-// notAsShown returns the error for a file with which the call would not do what was shown.
+// notAsShown returns the error if a file would make the call differ from what was shown.
 func notAsShown(name string) error {
 	return fault.Errorf(fault.Stale, "%s has changed since the user was shown what this call would do; nothing was "+
 		"changed. Make the call again", quote.Value(name))
 }
 
-// asShown returns an error if an opened file is not one that the rehearsal has seen.
+// asShown returns an error if an opened file differs from the rehearsal's.
 func (r *rehearsal) asShown(f *File) error {
-	if r.failed { // it fails again, or Commit refuses it
+	if r.failed { // it will fail again, or Commit refuses it
 		return nil
 	}
 	if sum, ok := r.opened[f.Abs]; !ok || sum != f.sum {
@@ -96,7 +95,7 @@ func (r *rehearsal) asShown(f *File) error {
 	return nil
 }
 
-// expects returns an error if changes are not those of the rehearsal.
+// expects returns an error if the changes differ from the rehearsal's.
 func (r *rehearsal) expects(changes []Change) error {
 	for i, c := range changes {
 		if r.failed || len(r.steps) != len(changes) || r.steps[i] != c.planned() {
@@ -117,7 +116,7 @@ func (c Change) planned() planned {
 	return p
 }
 
-// rehearse says what changes would do, as far as that can be told without making them.
+// rehearse describes changes as far as possible without making them.
 func (r *rehearsal) rehearse(ctx context.Context, changes []Change) ([]Done, error) {
 	done := make([]Done, len(changes))
 	for i, c := range changes {

@@ -15,20 +15,20 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxHistory is the number of changes that Restore can undo. The copies of older ones stay on disk.
+// maxHistory is the number of changes that Restore can undo. Copies of older ones stay on disk.
 const maxHistory = 1000
 
-// undo is what Restore has to know of a change.
+// undo is what Restore needs to know about a change.
 type undo struct {
 	copied    string   // the name of the copy
 	name, abs string   // of the file
-	before    seen.Sum // of the content that was copied: commands can write to the copy
-	after     seen.Sum // of what took its place
+	before    seen.Sum // of the old content, because commands can write to the copy
+	after     seen.Sum // of the new content
 }
 
-// Journal is the last changes of a workspace, which Restore can undo. Its zero value is ready.
+// Journal records the last changes of a workspace for Restore. Its zero value is ready.
 type Journal struct {
-	changing lock.Mutex // is held while a call changes files
+	changing lock.Mutex // held while a call changes files
 
 	mu   sync.Mutex
 	last []undo // oldest first
@@ -53,11 +53,11 @@ func (h *Journal) find(copied string) (undo, bool) {
 	return h.last[i], true
 }
 
-// Copies are copies of what files held, in the spill directory, of which none makes room for another. The zero value
-// has none.
+// Copies are copies of old contents in the spill directory that belong together, so that none is removed to make room
+// for another. The zero value has none.
 type Copies struct{ last *spill.Writer }
 
-// keep copies what a file holds, and returns the name of the copy.
+// keep copies a content, and returns the name of the copy.
 func (c *Copies) keep(ctx context.Context, dir *spill.Dir, content []byte) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -67,13 +67,12 @@ func (c *Copies) keep(ctx context.Context, dir *spill.Dir, content []byte) (stri
 		w = c.last.Beside(spill.Undo)
 	}
 	c.last = w
-	w.Spill() // or it would hold a copy
+	w.Spill() // otherwise it would hold a second copy
 	w.Write(content)
 	path, err := w.Keep()
 	return filepath.Base(path), err
 }
 
-// keep copies what a file holds to the spill directory, and returns the name of the copy.
 func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 	name, err := s.kept.keep(ctx, s.files.Spill, f.Content)
 	if err != nil && ctx.Err() == nil {
@@ -82,14 +81,14 @@ func (s *Set) keep(ctx context.Context, f *File) (string, error) {
 	return name, err
 }
 
-// Past is a file that somebody else than a call of a tool has changed.
+// Past is a file that was changed by something other than a tool's call.
 type Past struct {
 	Name, Abs     string
-	Before, After []byte // what it held, and what it holds
-	Gone          bool   // it is not there any more
+	Before, After []byte // the old and the new content
+	Gone          bool   // it no longer exists
 }
 
-// Keep keeps what a file held, so that Restore can put it back, and returns the name of the copy: "" with NoCopies.
+// Keep keeps an old content so that Restore can put it back, and returns the name of the copy: "" with NoCopies.
 func (f *Files) Keep(ctx context.Context, copies *Copies, p Past) (string, error) {
 	if f.NoCopies {
 		return "", nil
@@ -106,8 +105,8 @@ func (f *Files) Keep(ctx context.Context, copies *Copies, p Past) (string, error
 	return f.SpillName + "/" + name, nil
 }
 
-// Restore gives a file the content that it had before a change, by the name of the copy. It puts back a file that was
-// removed, and one that was moved, whose new place it leaves alone.
+// Restore gives a file the content that it had before a change, by the name of the copy. It puts back a removed or
+// moved file; the new place of a moved one is left alone.
 func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, err error) {
 	if copied == "" {
 		return c, d, fault.Errorf(fault.NotFound, "this suite knows no change without a copy: where a call creates a "+
@@ -142,7 +141,7 @@ func (f *Files) Restore(ctx context.Context, copied string) (c Change, d Done, e
 	return c, done[0], nil
 }
 
-// stale returns the error for a file that is not what the change left.
+// stale returns the error for a file that differs from what the change left.
 func (u undo) stale(now *File) error {
 	name := quote.Value(u.name)
 	switch {

@@ -14,15 +14,13 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// askOrLeave says what to do about a secret that is in the way of a change.
 const askOrLeave = "Leave the secret as it is and change only what is around it, or ask the user to make this change"
 
-// Masks reports whether secrets are looked for.
+// Masks reports whether secrets are masked.
 func (f *File) Masks() bool { return !f.files.Redact.Off() }
 
-// Diff returns the difference of two texts as it may be shown, and the secrets in the lines that it shows of the new
-// one. shown is the old text without its secrets: which lines of the texts themselves are the same would tell whether a
-// guess is right.
+// Diff returns the difference of two texts for display, and the secrets in its new lines. shown is the old text
+// without its secrets: comparing the texts themselves would show which lines are equal, and so confirm a guess.
 func (f *File) Diff(shown, after []byte) (d *diff.Diff, secrets []mask.Finding) {
 	masked, found := f.files.Redact.Masked(after, mask.MaxFindings)
 	d = diff.New(shown, masked)
@@ -39,8 +37,7 @@ func (f *File) Diff(shown, after []byte) (d *diff.Diff, secrets []mask.Finding) 
 	return d, secrets
 }
 
-// NoPlaceholder refuses a text of a call, by the name of its argument, that would write a placeholder into a file, or
-// look for one.
+// NoPlaceholder refuses an argument that would write a placeholder into a file, or look for one.
 func (f *Files) NoPlaceholder(argument, text string) error {
 	found, ok := f.Redact.Placeholder(text)
 	if !ok {
@@ -61,12 +58,11 @@ func (f *File) Shown() (text []byte, secrets []mask.Finding) {
 	return f.shown, f.secrets
 }
 
-// EditText returns the text of the file for edits.
 func (f *File) EditText() *edit.Text {
 	return f.Mask(edit.NewDecoded(f.Content, f.Kind, f.Decoded))
 }
 
-// As returns the file as it was when it had that content.
+// As returns the file as it was with that content.
 func (f *File) As(content []byte) *File {
 	then := *f
 	then.Content, then.Kind, then.Decoded = content, f.KindOf(content), nil
@@ -74,7 +70,7 @@ func (f *File) As(content []byte) *File {
 	return &then
 }
 
-// Mask has edits know a text as it is shown: they find nothing in its secrets, and replace none.
+// Mask shows edits the text as a model sees it: they find nothing in secrets, and replace none.
 func (f *File) Mask(text *edit.Text) *edit.Text {
 	body, found := f.files.Redact.Masked(text.Body(), math.MaxInt)
 	if len(found) > 0 {
@@ -91,14 +87,14 @@ func spans(found []mask.Finding) []edit.Span {
 	return list
 }
 
-// InSecret returns the error for an edit of a place with a secret.
+// InSecret returns the error for an edit at a place with a secret.
 func (f *File) InSecret(text *edit.Text, bad *edit.Error) error {
 	return fault.Errorf(fault.InvalidInput, "the text to replace in %s has a redacted secret in line %d. Nothing was "+
 		"changed. %s", quote.Value(f.Name), text.Line(bad.Places[0].Start), askOrLeave)
 }
 
-// KeepsMasked refuses edits of text that make content, if a secret would then not be masked as it was, be it only until
-// what was met elsewhere is forgotten. What that says depends on what stands around the secret, not on what it reads.
+// KeepsMasked refuses edits that make content, if a secret would afterwards be masked differently, even if only until
+// other findings are forgotten. The error depends on the text around the secret, not on the secret itself.
 func (f *File) KeepsMasked(text *edit.Text, content []byte) error {
 	before := f.files.Redact.Secrets(text.Plain())
 	if len(before) == 0 {
@@ -106,7 +102,7 @@ func (f *File) KeepsMasked(text *edit.Text, content []byte) error {
 	}
 	var was, now []secret
 	for i, at := range spans(before) {
-		s := secret{} // is none of those after the edits
+		s := secret{} // matches no secret after the edits
 		if to, same := text.Moved(at); same {
 			s = secret{kind: before[i].Kind, at: to}
 		}
@@ -122,8 +118,8 @@ func (f *File) KeepsMasked(text *edit.Text, content []byte) error {
 	return nil
 }
 
-// KeepsSecrets is KeepsMasked for texts whose parts move otherwise than by edits, such as what read shows of a
-// notebook: each secret must be masked as often as before.
+// KeepsSecrets is KeepsMasked for texts whose parts move in other ways than by edits, such as a notebook as read shows
+// it: each secret must be masked as often as before.
 func (f *File) KeepsSecrets(before, after []byte) error {
 	list := func(text []byte, found []mask.Finding) (secrets []secret) {
 		for _, s := range found {
@@ -138,14 +134,14 @@ func (f *File) KeepsSecrets(before, after []byte) error {
 	return nil
 }
 
-// secret is what makes a secret the same one after a change: where it stands, or what it reads.
+// secret identifies a secret across a change: by its place, or by its text.
 type secret struct {
 	kind  string
 	at    edit.Span
 	value string
 }
 
-// lost returns the index of the first secret that was there more often than it is now, or -1.
+// lost returns the index of the first secret that occurs less often than before, or -1.
 func lost(was, now []secret) int {
 	left := map[secret]int{}
 	for _, s := range now {
@@ -157,15 +153,15 @@ func lost(was, now []secret) int {
 	})
 }
 
-// wouldShow returns the error for a change after which the secret in a line would be shown.
+// wouldShow returns the error for a change that would show the secret in a line.
 func (f *File) wouldShow(line int) error {
 	return fault.Errorf(fault.InvalidInput, "the secret in line %d of %s would no longer be redacted. Nothing was "+
 		"changed. Leave the text before and after it, or ask the user to make this change",
 		line, quote.Value(f.Name))
 }
 
-// InForm refuses a call that takes a file with secrets to be in another encoding than read does without one: in it they
-// may read as other characters, in which nothing is redacted.
+// InForm refuses a call that names another encoding for a file with secrets than read detects: in it, secrets may read
+// as other characters, which are not redacted.
 func (f *File) InForm() error {
 	if f.Encoding == "" || f.Info == nil {
 		return nil
@@ -177,8 +173,8 @@ func (f *File) InForm() error {
 	return nil
 }
 
-// secretsGone refuses to replace all of a file that has secrets, which the model cannot have put into the new content.
-// A content that is the same is refused as well: else a guess of them would be told from another.
+// secretsGone refuses to replace a whole file that has secrets, because the model cannot have put them into the new
+// content. It refuses an equal content as well, because accepting it would confirm a guess of them.
 func (f *File) secretsGone() error {
 	_, secrets := f.Shown()
 	if len(secrets) == 0 {

@@ -33,13 +33,11 @@ func isLetter(c byte) bool  { return isLower(c) || isUpper(c) }
 func isDigit(c byte) bool   { return '0' <= c && c <= '9' }
 func isGraphic(c byte) bool { return ' ' < c && c < 0x7f }
 
-// parseClass reads the bracket expression that pattern begins with. It returns
-// the bytes that match, a slash never among them, and the length of the
-// expression, 0 if it is malformed.
+// parseClass reads the bracket expression at the beginning of pattern. It returns the bytes that match, never a slash,
+// and the length of the expression, 0 if it is malformed.
 //
-// With fold, names come in lower case, and so the set is that of lower case:
-// a range and [:upper:] match a letter whose capital is in them, but a single
-// capital matches nothing.
+// With fold, names come in lower case, and the set is lower-case too: a range and [:upper:] match a letter whose
+// capital is in them, but a single capital matches nothing.
 func parseClass(pattern string, fold bool) (*byteSet, int) {
 	set := new(byteSet)
 	i := 1
@@ -47,7 +45,7 @@ func parseClass(pattern string, fold bool) (*byteSet, int) {
 	if negated {
 		i++
 	}
-	low := 0 // where a range may begin, 0 if it may not
+	low := 0 // where a range may begin, 0 for nowhere
 	for first := true; ; first = false {
 		if i >= len(pattern) {
 			return nil, 0

@@ -2,8 +2,8 @@ package ignore
 
 import "strings"
 
-// needle returns the longest run of literals in the last component. The name in every
-// match holds it, which most names do not.
+// needle returns the longest run of literals in the last component. Every matching name contains it, and most names do
+// not.
 func needle(parts []part) string {
 	var run, longest []part
 	for i, p := range parts {
@@ -21,14 +21,12 @@ func needle(parts []part) string {
 	return text(longest)
 }
 
-// match reports whether the parts match all of s, byte by byte. Where they do
-// not, the last "*" takes one more byte, and if that is a slash, the last "**"
-// takes more. Nothing before these is tried again: the first place where it matches
-// leaves at least as much to the rest as a later one. So the work is at most the
-// product of both lengths.
+// match reports whether the parts match all of s, byte by byte. At a mismatch, the last "*" takes one more byte, and
+// if that is a slash, the last "**" takes more. Nothing before these is tried again, because its first match leaves at
+// least as much for the rest as a later one. So the work is at most the product of both lengths.
 func match(parts []part, s string) bool {
 	next, at := 0, 0      // what is compared: in parts, and in s
-	near, nearAt := -1, 0 // the last "*", and where what is behind it was tried last
+	near, nearAt := -1, 0 // the last "*", and where the parts behind it were tried last
 	far, farAt := -1, 0   // the same for the last "**"
 	for next < len(parts) || at < len(s) {
 		if next < len(parts) {
@@ -43,7 +41,7 @@ func match(parts []part, s string) bool {
 				continue
 			case at < len(s) && p.has(s[at]):
 				if s[at] == '/' {
-					near = -1 // it goes no further than this
+					near = -1 // it cannot go further than this
 				}
 				next++
 				at++
@@ -70,7 +68,7 @@ func match(parts []part, s string) bool {
 	return true
 }
 
-// has reports whether a part that stands for one byte matches c.
+// has reports whether a part for one byte matches c.
 func (p *part) has(c byte) bool {
 	switch p.kind {
 	case literal:

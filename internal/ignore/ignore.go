@@ -18,76 +18,70 @@ import (
 // FileName is the name of the ignore file that git reads in every directory.
 const FileName = ".gitignore"
 
-// Bounds on the rules in force in one directory: those of its own file, of the
-// directories above it, of the repository and of the user, and of the repositories
-// that this one is in. The rest is left out, and reported to the caller.
-// git takes 100 MiB of each file; but a byte of a pattern may take 20 when it is
-// parsed, and a rule up to 300 bytes and some nanoseconds for every entry. The bounds
-// are far above the files that people write, and keep the rules under 80 MiB.
+// Bounds on the rules in force in one directory: those of its own file, of the directories above it, of the repository
+// and of the user, and of enclosing repositories. Further rules are left out, and reported to the caller. git takes
+// 100 MiB of each file; but a byte of a pattern may take 20 when it is parsed, and a rule up to 300 bytes and some
+// nanoseconds for every entry. The bounds are far above the files that people write, and keep the rules under 80 MiB.
 const (
 	maxBytes = 2 << 20
 	maxLines = 100_000
 )
 
-// Dir is the set of rules in force in one directory. Those of one walk are for one
-// goroutine at a time.
+// Dir is the set of rules in force in one directory. The Dirs of one walk are for one goroutine at a time.
 type Dir struct {
 	tree   *workTree
 	parent *Dir // nil at the root of the work tree
 	name   string
 	rules  *layer // deepest file first; shared with the parent if there is no file here
 
-	// length is that of the path relative to the root of the work tree. It is
-	// known from the start, the path itself is built when a rule asks for it.
+	// length is the length of the path relative to the root of the work tree. The path itself is built when a rule
+	// asks for it.
 	length int
 	path   string
 }
 
-// size is how much of maxBytes and maxLines is taken.
+// size counts towards maxBytes and maxLines.
 type size struct{ bytes, lines int }
 
-// workTree is what all directories of one repository share. Without a
-// repository it is the tree below the directory given to Top.
+// workTree is what all directories of one repository share. Without a repository it is the tree below the directory
+// given to Top.
 type workTree struct {
-	ctx     context.Context // of the walk, which ends what is asked of the rules
+	ctx     context.Context // of the walk, which ends questions about the rules
 	root    string          // absolute path
 	fold    bool            // core.ignoreCase
 	options Options
-	around  size // of the rules of the repositories that it is in
+	around  size // of the rules of enclosing repositories
 }
 
 // layer is one file of rules in the chain of those in force.
 type layer struct {
 	rules *ruleSet
-	base  int  // length of the path, with its slash, that the patterns are relative to
-	held  size // of this file and all before it, from the start of the walk
+	base  int  // length, with the slash, of the path that the patterns are relative to
+	held  size // of this file and all before it, since the start of the walk
 	outer *layer
 }
 
-// Options say what may be read, and who is told of what is not. The zero value is the least, and tells nobody.
+// Options say what may be read, and who is told about the rest. The zero value allows the least, and tells nobody.
 type Options struct {
-	Within string // a directory, without links, of which a repository in it may read all; "" is none
-	// Cut is called for a file with too many lines, with its absolute path and the number of lines, the first ones, that
-	// count.
+	Within string // a directory without links; repositories in it may refer to anything in it; "" is none
+	// Cut is called for a file with too many lines, with its absolute path and how many of its first lines count.
 	Cut func(file string, lines int)
-	// Outside is called for a file or git directory that git reads, because a repository says so, and that is not read, as
-	// it is elsewhere. It may not exist. A path may begin with "~".
+	// Outside is called for a file or git directory that git reads because a repository says so, but that is not read
+	// here because it is elsewhere. It may not exist. A path may begin with "~".
 	Outside func(file string)
 }
 
-// Top returns the rules in force in dir, where a walk starts: those of its own
-// .gitignore, of the directories above it up to the root of the repository, of
-// .git/info/exclude and of core.excludesFile. Outside any repository the rules begin with
-// dir itself, and core.excludesFile still applies.
+// Top returns the rules in force in dir, where a walk starts: those of its own .gitignore, of the directories above it
+// up to the root of the repository, of .git/info/exclude and of core.excludesFile. Outside any repository the rules
+// begin with dir itself, and core.excludesFile still applies.
 //
-// It does not matter whether dir itself is ignored: a path that the caller names is
-// searched, but the rules apply below it.
+// It does not matter whether dir itself is ignored: a path that the caller names is searched, but the rules apply
+// below it.
 //
-// dir must be an existing absolute path in the operating system's form, or Top fails.
-// Missing, unreadable or malformed rule and configuration files are skipped.
+// dir must be an existing absolute path in the operating system's form, or Top fails. Missing, unreadable or malformed
+// rule and configuration files are skipped.
 //
-// ctx is the walk's. Once it has ended, Top fails with its error, and the rules' answers
-// are meaningless.
+// ctx is the walk's. Once it has ended, Top fails with its error, and the rules' answers are meaningless.
 func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("ignore: %q is not an absolute path", dir)
@@ -98,7 +92,7 @@ func Top(ctx context.Context, dir string, o Options) (*Dir, error) {
 	switch {
 	case err == nil:
 		dir = real
-	case !errors.Is(err, syscall.ENAMETOOLONG): // else it is below the rules that can be found
+	case !errors.Is(err, syscall.ENAMETOOLONG): // otherwise it is too deep to find rules above it
 		return nil, fmt.Errorf("ignore: %w", err)
 	}
 	if ctx.Err() != nil {
@@ -179,15 +173,14 @@ func (d *Dir) cut(file string, lines int) {
 	}
 }
 
-// outside reports a file that git reads.
 func (d *Dir) outside(file string) {
 	if d.tree.options.Outside != nil {
 		d.tree.options.Outside(file)
 	}
 }
 
-// ReadRules reads the content of an ignore file for [Dir.Enter]: as much as Enter takes,
-// and one more byte if there is more. It returns nil if reading fails.
+// ReadRules reads the content of an ignore file for [Dir.Enter]: as much as Enter takes, and one more byte if there is
+// more. It returns nil if reading fails.
 func ReadRules(r io.Reader) []byte {
 	content, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
@@ -196,9 +189,8 @@ func ReadRules(r io.Reader) []byte {
 	return content
 }
 
-// add puts the rules of a file in front of those in force. It is called only
-// while d is being built. It returns how many lines of the file count, and whether
-// these are all.
+// add puts the rules of a file before those in force. It may only be called while d is being built. It returns how
+// many lines of the file count, and whether these are all.
 func (d *Dir) add(content []byte) (lines int, whole bool) {
 	if len(content) == 0 {
 		return 0, true
@@ -217,7 +209,7 @@ func (d *Dir) add(content []byte) (lines int, whole bool) {
 	return lines, whole
 }
 
-// held returns the size of the rules in force and of those of the repositories around.
+// held returns the size of the rules in force and of enclosing repositories.
 func (d *Dir) held() size {
 	if d.rules == nil {
 		return d.tree.around
@@ -225,7 +217,7 @@ func (d *Dir) held() size {
 	return d.rules.held
 }
 
-// fit returns the lines of content for which there is room, and their number.
+// fit returns the lines of content that fit, and their number.
 func fit(content []byte, room size) (fitting []byte, lines int, whole bool) {
 	fitting = content
 	if len(fitting) > room.bytes {
@@ -278,7 +270,7 @@ func (d *Dir) Ignored(name string, isDir bool) bool {
 	return name == ".git" || d.tree.fold && strings.EqualFold(name, ".git") || d.Excludes(name, isDir)
 }
 
-// Excludes is Ignored without that: an entry named .git is like any other.
+// Excludes is Ignored, except that an entry named .git is like any other.
 func (d *Dir) Excludes(name string, isDir bool) bool {
 	if d.tree.fold {
 		name = lower(name)
@@ -293,8 +285,8 @@ func (d *Dir) Excludes(name string, isDir bool) bool {
 	return false
 }
 
-// relative returns the path of d from the root of the work tree, with slashes, ""
-// for the root; in lower case if the case of letters does not matter.
+// relative returns the path of d from the root of the work tree, with slashes; "" for the root. It is in lower case if
+// case does not matter.
 func (d *Dir) relative() string {
 	if d.path == "" && d.parent != nil {
 		d.path = d.name
@@ -308,7 +300,7 @@ func (d *Dir) relative() string {
 	return d.path
 }
 
-// location returns the absolute path of d in the spelling of the system.
+// location returns the absolute path of d in the form of the system.
 func (d *Dir) location() string {
 	var names []string
 	for ; d.parent != nil; d = d.parent {

@@ -23,9 +23,8 @@ const (
 	everything           // "**": bytes of any kind
 )
 
-// compile reads the pattern of a rule, without its "!" and the slashes at its ends.
-// wholePath says that it is matched against the path, not the name alone. compile
-// returns false for a pattern that cannot match anything.
+// compile reads the pattern of a rule, without its "!" and the slashes at its ends. wholePath says that it is matched
+// against the path rather than the name. compile returns false for a pattern that cannot match anything.
 func (r *rule) compile(pattern string, wholePath, fold bool) bool {
 	parts, ok := split(pattern, wholePath, fold)
 	if !ok {
@@ -55,10 +54,9 @@ func (r *rule) compile(pattern string, wholePath, fold bool) bool {
 	return true
 }
 
-// cutDirectory divides the parts of a path after the last slash, if what is before it
-// is literal and what is after it matches one component. git does not clean a pattern:
-// "a//b" matches nothing, since no directory has the path "a/", nor does one that begins
-// with a slash.
+// cutDirectory divides the parts of a path after the last slash, if they are literal before it and match one component
+// after it. git does not clean a pattern: "a//b" matches nothing, because no directory has the path "a/"; nor does a
+// pattern that begins with a slash.
 func cutDirectory(parts []part) (dir string, name []part, ok bool) {
 	slash := -1
 	for i, p := range parts {
@@ -79,7 +77,7 @@ func cutDirectory(parts []part) (dir string, name []part, ok bool) {
 	return dir, name, true
 }
 
-// crosses reports whether a match of the parts may hold a slash.
+// crosses reports whether a match of the parts may contain a slash.
 func crosses(parts []part) bool {
 	return slices.ContainsFunc(parts, func(p part) bool {
 		return p.kind >= directories || p.kind == literal && p.char == '/'
@@ -98,13 +96,12 @@ func text(parts []part) string {
 	return string(b)
 }
 
-// maxParts bounds the memory that a line of a hostile ignore file takes. It is twice
-// the longest path of any system, the 32767 characters of Windows; nearly every part
-// matches at least one byte.
+// maxParts bounds the memory for a line of a hostile ignore file. It is twice the longest path of any system, the
+// 32767 characters of Windows; nearly every part matches at least one byte.
 const maxParts = 1 << 16
 
-// split divides a pattern into parts. It returns false for one that git never
-// matches: with a class that is not closed, or a backslash at the end.
+// split divides a pattern into parts. It returns false for one that git never matches, because a class is not closed,
+// or a backslash is at the end.
 func split(pattern string, wholePath, fold bool) ([]part, bool) {
 	parts := make([]part, 0, min(len(pattern), 64))
 	for i := 0; i < len(pattern); {
@@ -143,8 +140,8 @@ func split(pattern string, wholePath, fold bool) ([]part, bool) {
 			if i == len(pattern) {
 				return nil, false
 			}
-			// Not in lower case: with the case of letters ignored git folds the
-			// name, but no letter that is quoted, and "\A" matches nothing.
+			// Not in lower case: if case is ignored, git folds the name but no quoted letter, and "\A" matches
+			// nothing.
 			parts = append(parts, part{char: pattern[i]})
 		default:
 			if fold && isUpper(c) {
@@ -157,17 +154,15 @@ func split(pattern string, wholePath, fold bool) ([]part, bool) {
 	return parts, true
 }
 
-// stars reads the asterisks pattern[start:end] and says where to go on. Two or
-// more that are a component of their own cross directories, others are one
-// asterisk.
+// stars reads the asterisks pattern[start:end] and says where to continue. Two or more that are a component of their
+// own cross directories; others count as one asterisk.
 func stars(pattern string, start, end int, wholePath bool) (part, int) {
 	if !wholePath || end-start < 2 || start > 0 && pattern[start-1] != '/' {
 		return part{kind: star}, end
 	}
 	switch after := pattern[end:]; {
 	case after == "", strings.HasPrefix(after, `\/`):
-		// In front of a quoted slash git does not think of no directory at
-		// all: "a/**\/b" does not match a/b.
+		// Before a quoted slash, git does not allow zero directories: "a/**\/b" does not match a/b.
 		return part{kind: everything}, end
 	case after[0] == '/':
 		return part{kind: directories}, end + 1

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kind is how a rule recognises an entry.
+// kind is how a rule recognizes an entry.
 type kind uint8
 
 const (
@@ -22,9 +22,8 @@ type rule struct {
 	negated bool
 	dirOnly bool
 
-	// anchored restricts the rule to entries of the directory dir, relative
-	// to that of the file: "/a" and "lib/*.o" are of this kind, and so is every
-	// pattern with slashes whose directories are spelled out.
+	// anchored restricts the rule to entries of the directory dir, relative to that of the file, as for "/a",
+	// "lib/*.o", and every other pattern with slashes whose directories are literal.
 	anchored bool
 	dir      string
 
@@ -34,21 +33,19 @@ type rule struct {
 	before int32 // the preceding rule with the same key, or -1
 }
 
-// ruleSet is the rules of one file, arranged so that those which cannot match
-// are not looked at. Rules are known by their index, which is their order.
+// ruleSet is the rules of one file, arranged so that most rules that cannot match are skipped. A rule's index is its
+// order in the file.
 type ruleSet struct {
 	rules []rule
 
-	// keyed gives the last rule for a key: the name, or what follows the last dot
-	// of a suffix, that dot included.
+	// keyed gives the last rule for a key: the name, or the end of a suffix from its last dot on.
 	keyed map[string]int32
 
-	rest []int32 // in order, those without a key: globs, and suffixes without a dot
+	rest []int32 // in order, rules without a key: globs, and suffixes without a dot
 }
 
-// parseRules reads an ignore file. fold says that the case of ASCII letters
-// does not matter; names must then be given in lower case. Once ctx has ended, no
-// further lines are read.
+// parseRules reads an ignore file. fold says that the case of ASCII letters does not matter; names must then be given
+// in lower case. Once ctx has ended, no further lines are read.
 func parseRules(ctx context.Context, content []byte, fold bool) *ruleSet {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	s := &ruleSet{keyed: map[string]int32{}}
@@ -66,8 +63,7 @@ func (s *ruleSet) addLine(line string, fold bool) {
 	if strings.HasPrefix(line, "#") {
 		return
 	}
-	// Before the NUL is looked for: a carriage return in front of a NUL belongs to
-	// the pattern.
+	// Before looking for the NUL, because a carriage return before a NUL belongs to the pattern.
 	line = strings.TrimSuffix(line, "\r")
 	line, _, _ = strings.Cut(line, "\x00")
 	line = trimSpaces(line)
@@ -81,8 +77,7 @@ func (s *ruleSet) addLine(line string, fold bool) {
 	}
 }
 
-// trimSpaces removes the spaces at the end of a line, but not one that a
-// backslash quotes. Tabs stay.
+// trimSpaces removes the spaces at the end of a line, except one quoted by a backslash. Tabs stay.
 func trimSpaces(line string) string {
 	trimmed := strings.TrimRight(line, " ")
 	if len(trimmed) == len(line) {
@@ -122,7 +117,7 @@ func extension(name string) string {
 	return ""
 }
 
-// last returns the last rule that matches c, nil if none does.
+// last returns the last rule that matches c, or nil.
 func (s *ruleSet) last(c *candidate) *rule {
 	best := s.follow(c.name, -1, c)
 	best = s.follow(extension(c.name), best, c)
@@ -137,7 +132,7 @@ func (s *ruleSet) last(c *candidate) *rule {
 	return &s.rules[best]
 }
 
-// follow returns the last rule with the key that matches, or best if that comes later.
+// follow returns the last matching rule with the key, or best if that comes later.
 func (s *ruleSet) follow(key string, best int32, c *candidate) int32 {
 	i, ok := s.keyed[key]
 	for ; ok && i > best; i = s.rules[i].before {
@@ -158,7 +153,7 @@ func (r *rule) matches(c *candidate) bool {
 		return strings.HasSuffix(c.name, r.text)
 	case !strings.Contains(c.name, r.text): // most names
 		return false
-	case c.at.tree.ctx.Err() != nil: // what comes now may take long, and there may be many such rules
+	case c.at.tree.ctx.Err() != nil: // matching may take long, and there may be many such rules
 		return false
 	case r.kind == byPath:
 		return match(r.parts, c.relative())
@@ -166,18 +161,17 @@ func (r *rule) matches(c *candidate) bool {
 	return match(r.parts, c.name)
 }
 
-// candidate is an entry for which the rules are asked.
+// candidate is an entry that rules are asked about.
 type candidate struct {
 	at    *Dir
 	name  string
 	isDir bool
 
-	base int    // where, in a path, what is relative to the rules' own directory begins
-	path string // relative to the root; made when the first rule needs it
+	base int    // where, in a path, the part relative to the rules' own directory begins
+	path string // relative to the root; built when the first rule needs it
 }
 
-// directory returns the path of the directory that holds the entry, relative to
-// that of the ignore file; "" if they are the same.
+// directory returns the path of the entry's directory, relative to that of the ignore file; "" if they are the same.
 func (c *candidate) directory() string {
 	if c.at.length <= c.base {
 		return ""

@@ -7,7 +7,6 @@ import (
 	"math"
 )
 
-// others search a file for the patterns of Query.Also.
 type others []*worker
 
 func (g *Group) others() (all others) {
@@ -19,8 +18,8 @@ func (g *Group) others() (all others) {
 	return all
 }
 
-// in reports whether a file holds a match of each pattern. It reads the file once for each. If not, notUTF8 says that
-// the file may hide what is not ASCII. printed is Query.Printed.
+// in reports whether a file has a match for each pattern. It reads the file once for each. If not, notUTF8 says that
+// the file may hide non-ASCII text. printed is Query.Printed.
 func (o others) in(ctx context.Context, f io.Reader, size int64, printed bool) (all, notUTF8 bool, err error) {
 	for _, w := range o {
 		w.printed = printed
@@ -29,7 +28,7 @@ func (o others) in(ctx context.Context, f io.Reader, size int64, printed bool) (
 			return false, false, errors.ErrUnsupported
 		}
 		end := size
-		if size == 0 { // it is not known
+		if size == 0 { // the size is unknown
 			end = math.MaxInt64
 		}
 		w.found = found{}
@@ -40,7 +39,7 @@ func (o others) in(ctx context.Context, f io.Reader, size int64, printed bool) (
 	return true, false, nil
 }
 
-// checkOthers forgets what was found in a file that does not hold all the other patterns.
+// checkOthers drops what was found in a file that lacks a match for another pattern.
 func (w *worker) checkOthers(ctx context.Context, f io.Reader, size int64) error {
 	all, notUTF8, err := w.others.in(ctx, f, size, w.printed)
 	if !all {

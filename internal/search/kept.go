@@ -7,12 +7,12 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// keptContext holds the beginnings of context lines that are no longer in the buffer.
+// keptContext holds the beginnings of context lines that have left the buffer.
 type keptContext struct {
 	lines   []keptLine
 	bytes   int
-	dropped int  // number of the last line for which there was no room
-	missing bool // one of these was due before the line that is visited next
+	dropped int  // number of the last line without room
+	missing bool // one of these belongs before the line that is visited next
 }
 
 type keptLine struct {
@@ -24,7 +24,7 @@ type keptLine struct {
 // keptCost is the size of a kept line besides its text.
 const keptCost = 64
 
-// add keeps a line and drops the first ones, so that there are most lines and room bytes at most.
+// add keeps a line, and drops the first ones to stay within most lines and room bytes.
 func (k *keptContext) add(line keptLine, most, room int) {
 	k.lines = append(k.lines, line)
 	k.bytes += len(line.text) + keptCost
@@ -45,7 +45,7 @@ func (k *keptContext) wasDropped() bool {
 	return missing
 }
 
-// head returns the part of a line that is kept.
+// head returns the part of a line to keep.
 func (s *Searcher) head(line []byte) (text []byte, cut bool) {
 	n := s.group.text()
 	if len(line) <= n {
@@ -54,7 +54,7 @@ func (s *Searcher) head(line []byte) (text []byte, cut bool) {
 	return line[:n-textfile.Unfinished(line[:n])], true
 }
 
-// keepContext copies the lines from that position up to what has been searched.
+// keepContext copies the searched lines from a position on.
 func (c *scan) keepContext(from int) {
 	for from < c.done {
 		next := lineEnd(c.s.buf[:c.done], from)
@@ -66,7 +66,7 @@ func (c *scan) keepContext(from int) {
 	c.earliest = c.done
 }
 
-// showKept shows the kept lines from that number on.
+// showKept shows the kept lines from number low on.
 func (c *scan) showKept(low int) bool {
 	c.kept.missing = c.kept.dropped > c.shown && c.kept.dropped >= low
 	lines := c.kept.lines
@@ -85,13 +85,13 @@ func (c *scan) showKept(low int) bool {
 
 // long is a line that is searched in pieces.
 type longLine struct {
-	inside  bool // the position done is in it
+	inside  bool // done is within it
 	head    []byte
-	before  int // characters of it that are no longer in the buffer
+	before  int // characters of it that have left the buffer
 	matched bool
 }
 
-// longPiece searches the part of a long line that has been read, if its end has not.
+// longPiece searches the read part of a long line, unless its end was read.
 func (c *scan) longPiece() bool {
 	c.s.inPieces = true
 	from := c.done
@@ -105,7 +105,7 @@ func (c *scan) longPiece() bool {
 	return true
 }
 
-// piece searches a part of a long line, up to limit.
+// piece searches part of a long line, up to limit.
 func (c *scan) piece(limit int) bool {
 	first := !c.long.inside
 	if first {
@@ -128,7 +128,7 @@ func (c *scan) piece(limit int) bool {
 			}
 			c.shown, c.after = c.number, c.around.After
 			l := Line{Number: c.number, Text: withoutEnding(c.s.buf[c.done:limit]), Before: c.long.before,
-				Bytes:  limit - c.done, // at the least
+				Bytes:  limit - c.done, // at least
 				Begins: 1, Lines: 1, Cut: c.s.buf[limit-1] != '\n' && !c.ended, Dropped: c.kept.wasDropped()}
 			if l.shorten(c.s.lines, c.s.group.text()); !c.visit(l) {
 				return false
@@ -140,7 +140,6 @@ func (c *scan) piece(limit int) bool {
 	return true
 }
 
-// endLong ends a long line.
 func (c *scan) endLong() bool {
 	line := keptLine{c.number, c.long.head, true}
 	matched := c.long.matched

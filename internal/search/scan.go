@@ -13,7 +13,7 @@ import (
 // position at.
 type scan struct {
 	s        *Searcher
-	ctx      context.Context // of one call of the Searcher; the scan does not outlive it
+	ctx      context.Context // of one call; the scan does not outlive it
 	r        io.Reader
 	end      int
 	done     int
@@ -49,7 +49,7 @@ func (c *scan) run() error {
 	}
 }
 
-// search searches the whole lines that have been read, and lines that are too long to be held.
+// search searches the whole lines that were read, and parts of lines that are too long to hold.
 func (c *scan) search() bool {
 	from := max(c.unbroken, c.done)
 	c.unbroken = c.end
@@ -73,10 +73,9 @@ func (c *scan) search() bool {
 	return c.lines(limit)
 }
 
-// manyMatches is the number of matches after which lines checks the context.
+// manyMatches is after how many matches lines checks the context.
 const manyMatches = 1024
 
-// lines searches the whole lines up to limit.
 func (c *scan) lines(limit int) bool {
 	buf := c.s.buf[:limit]
 	if c.s.validate(buf[c.done:]); c.s.stopped {
@@ -110,7 +109,7 @@ func (c *scan) lines(limit int) bool {
 	return true
 }
 
-// lineEnd returns where the line after the one whose text ends at end starts.
+// lineEnd returns the start of the next line, given the end of a line's text.
 func lineEnd(buf []byte, end int) int {
 	if i := bytes.IndexByte(buf[end:], '\n'); i >= 0 {
 		return end + i + 1
@@ -118,7 +117,7 @@ func lineEnd(buf []byte, end int) int {
 	return len(buf)
 }
 
-// moveTo makes number that of the line at pos.
+// moveTo sets number to that of the line at pos.
 func (c *scan) moveTo(pos int) {
 	if pos < c.at {
 		c.number -= bytes.Count(c.s.buf[pos:c.at], newline)
@@ -141,8 +140,8 @@ func (c *scan) showAfter(from, limit int) bool {
 	return true
 }
 
-// back returns the start of the line that is n lines before the one at pos, or of the earliest that may be shown, which
-// is left lines too few.
+// back returns the start of the line n lines before the one at pos. If that may not be shown, it returns the earliest
+// that may, and how many lines are missing.
 func (c *scan) back(pos, n int) (start, left int) {
 	for n > 0 && pos > c.earliest {
 		pos = c.earliest + bytes.LastIndexByte(c.s.buf[c.earliest:pos-1], '\n') + 1
@@ -151,7 +150,7 @@ func (c *scan) back(pos, n int) (start, left int) {
 	return pos, n
 }
 
-// showBefore visits the context before the match at start that is held and has not been visited.
+// showBefore visits the context before the match at start that is in the buffer and was not visited.
 func (c *scan) showBefore(start int) bool {
 	first, left := c.back(start, c.around.Before)
 	c.moveTo(first)
@@ -167,7 +166,7 @@ func (c *scan) showBefore(start int) bool {
 	return true
 }
 
-// show visits the line at from, which is not a match.
+// show visits the line at from, which has no match.
 func (c *scan) show(from, limit int) bool {
 	c.moveTo(from)
 	next := lineEnd(c.s.buf[:limit], from)
@@ -179,7 +178,7 @@ func withoutEnding(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, newline), []byte{'\r'})
 }
 
-// fill reads more, and first makes room if there is little.
+// fill reads more, after making room if there is little.
 func (c *scan) fill() error {
 	if c.end > len(c.s.buf)/2 {
 		c.compact()
@@ -197,7 +196,7 @@ func (c *scan) fill() error {
 	return err
 }
 
-// compact moves to the front what is still needed: what has not been searched, and context before the next match.
+// compact moves what is still needed to the front: unsearched text, and context for the next match.
 func (c *scan) compact() {
 	keep := c.done
 	if !c.long.inside {
@@ -209,7 +208,7 @@ func (c *scan) compact() {
 	c.unbroken, c.earliest = max(c.unbroken-keep, 0), max(c.earliest-keep, 0)
 }
 
-// window returns the start of the context that stays in the buffer. It copies what is too large.
+// window returns the start of the context that stays in the buffer. It copies context that does not fit.
 func (c *scan) window() int {
 	from, left := c.back(c.done, c.around.Before)
 	if left == 0 {
@@ -222,8 +221,8 @@ func (c *scan) window() int {
 	return c.done
 }
 
-// sniff determines the encoding of a file of whose beginning n bytes are in the buffer. If these are valid UTF-8 and
-// not all ASCII, it is UTF-8, whatever the query says.
+// sniff determines the encoding of a file from its first n bytes, in the buffer. If these are valid UTF-8 and not all
+// ASCII, it is UTF-8, whatever the query says.
 func (s *Searcher) sniff(n int) textfile.Info {
 	head := s.buf[:min(n, textfile.SniffLen)]
 	if s.encoding != "" {

@@ -21,55 +21,53 @@ import (
 // ErrBinary is the error for a file that is not text.
 var ErrBinary = errors.New("binary file")
 
-// ErrTooLarge is the error for a file longer than Spans may hold.
+// ErrTooLarge is the error for a file that is too long for Spans.
 var ErrTooLarge = errors.New("file too large to be searched whole")
 
 const (
 	// bufferSize is the buffer of a searcher; most source files are shorter.
 	bufferSize = 64 << 10
-	// readSize is what is read at a time into a buffer that has grown.
+	// readSize is the size of a read into a buffer that has grown.
 	readSize = 1 << 20
-	// defaultText is what is held of a line that does not stay in the buffer.
+	// defaultText is how much is kept of a line that does not stay in the buffer.
 	defaultText = 4 << 10
 	maxText     = 64 << 10
-	// MaxLine is the length in bytes from which a line is searched in pieces: ^ and $ match
-	// at the ends of these, and a match of over 64 KiB may be missed.
+	// MaxLine is the length in bytes from which a line is searched in pieces: ^ and $ then match at the ends of
+	// pieces, and a match of over 64 KiB may be missed.
 	MaxLine = 22 << 20
 )
 
-// bounds are what the searchers of a group hold, in bytes.
+// bounds limit the memory of the searchers of a group, in bytes.
 type bounds struct {
-	own    int // the buffer of each searcher; there are eight at most
-	buffer int // the buffer of one of them at a time, and half as much while it grows
-	// line is the length at which a line is no longer held whole: it is searched in
-	// pieces, and its beginning stands for it. A piece begins with the last overlap bytes
-	// of the one before, so that a match across both is found.
+	own    int // buffer of each searcher; there are at most eight
+	buffer int // buffer of one of them at a time, and half as much more while it grows
+	// line is the length from which a line is not held whole: it is searched in pieces, and shown by its beginning. A
+	// piece begins with the last overlap bytes of the one before, so that a match across both is found.
 	line, overlap int
-	// window is how much context the buffer holds before the line at hand, and as much
-	// is kept in copies beyond that.
+	// window is the context that the buffer holds before the current line; as much again is kept in copies.
 	window int
 }
 
-// defaultBounds search all files that are searched by default, up to 20 MB, by whole
-// lines. The window is a few hundred times what a result shows.
+// defaultBounds allow searching all files within the default limit, 20 MB, by whole lines. The window is a few hundred
+// times what a result shows.
 var defaultBounds = bounds{own: 4 << 20, buffer: 24 << 20, line: MaxLine, overlap: 64 << 10, window: 1 << 20}
 
 // Line is a line to show.
 type Line struct {
 	Number  int    // from 1
 	Text    []byte // without its terminator; valid during the visit only
-	Before  int    // characters in front of Text, where that is not the beginning of the line
-	Bytes   int    // the length of the line, where Text is only a part of it; else it may be 0
+	Before  int    // characters before Text, if it does not begin the line
+	Bytes   int    // length of the line if Text is only part of it; else it may be 0
 	Begins  int    // matches that begin in it
-	Lines   int    // how many lines the last of these takes
-	GoesOn  bool   // a match goes on in it that began in a line before
-	Cut     bool   // the line goes on behind Text, for it was not held whole
-	Dropped bool   // there is context before it that could not be held
-	Only    bool   // Text is a match, whatever stands around it
+	Lines   int    // number of lines that the last of these takes
+	GoesOn  bool   // a match from an earlier line continues in it
+	Cut     bool   // the line continues behind Text, because it was not held whole
+	Dropped bool   // context before it could not be held
+	Only    bool   // Text is only the match
 
 	Redacted []mask.Finding // the secrets in it
 
-	found      bool // start and end are known
+	found      bool // start and end are set
 	start, end int  // in Text, of the first match in it, as far as that is in it
 	length     int  // characters of the match
 }
@@ -83,24 +81,22 @@ func (l Line) Match() bool { return l.Begins > 0 || l.GoesOn }
 // Visit is called with the lines to show, in order. Returning false ends the search.
 type Visit func(Line) bool
 
-// Group is the searchers that work concurrently on one call. One of them at a time may have a large buffer, which
+// Group is the searchers that work concurrently on one call. Only one of them at a time may have a large buffer, which
 // bounds their memory.
 type Group struct {
 	query  Query
 	bounds bounds
-	large  chan struct{} // holds an element while a searcher has a large buffer
+	large  chan struct{} // has an element while a searcher has a large buffer
 }
 
-// NewGroup returns a group for a query.
 func NewGroup(q Query) *Group {
 	q.Most, q.Text = cmp.Or(q.Most, math.MaxInt), cmp.Or(q.Text, defaultText)
 	return &Group{query: q, bounds: defaultBounds, large: make(chan struct{}, 1)}
 }
 
-// text is the number of bytes that are kept of a line that does not stay in the buffer.
+// text is how much is kept of a line that does not stay in the buffer, in bytes.
 func (g *Group) text() int { return min(g.query.Text, maxText) }
 
-// New returns a searcher of the group.
 func (g *Group) New() *Searcher {
 	return &Searcher{group: g, lines: g.query.Matcher.NewSearcher(), buf: make([]byte, bufferSize)}
 }
@@ -110,19 +106,19 @@ type Searcher struct {
 	group *Group
 	lines *match.Searcher
 	buf   []byte
-	large bool // it has the group's room for a large buffer
+	large bool // it holds the group's large buffer
 
-	inPieces bool // the last file had a line that was too long to be searched whole
-	notUTF8  bool // the last file is not valid, as far as that matters
+	inPieces bool // the last file had a line that was searched in pieces
+	notUTF8  bool // the last file is not valid, where that matters
 
-	encoding string           // that the file at hand looks like, or ""
-	printed  bool             // is Query.Printed of the file at hand
-	shows    *terminal.Reader // that, or nil
-	stops    bool             // the search ends where the file turns out not to be UTF-8, as far as that matters
-	stopped  bool             // it has, or looks like UTF-16 without a byte order mark
+	encoding string           // that the current file seems to have, or ""
+	printed  bool             // Query.Printed of the current file
+	shows    *terminal.Reader // reads the current file as a terminal would show it, or nil
+	stops    bool             // end the search if the file is not UTF-8, where that matters
+	stopped  bool             // the search ended so, or the file looks like UTF-16 without a byte order mark
 }
 
-// Lines visits the lines of f that match and the lines around them. The text is decoded as by textfile. size is f's
+// Lines visits the matching lines of f and the lines around them. The text is decoded as by textfile. size is f's
 // length in bytes or 0 if unknown; it saves the read that finds the end of a small file. The error is ErrBinary, f's,
 // or ctx's.
 func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Around, visit Visit) error {
@@ -145,8 +141,8 @@ func (s *Searcher) Lines(ctx context.Context, f io.Reader, size int64, around Ar
 	return scan.run()
 }
 
-// decoded returns the text of a file from its beginning on, of which n bytes are in the buffer; nil if that is what the
-// bytes are.
+// decoded returns a reader of the decoded text of a file, whose first n bytes are in the buffer; nil if no decoding is
+// needed.
 func (s *Searcher) decoded(kind textfile.Info, n int, f io.Reader) io.Reader {
 	if s.shows = nil; kind.Encoding == textfile.UTF8 && !s.printed {
 		return nil
@@ -162,7 +158,7 @@ func (s *Searcher) decoded(kind textfile.Info, n int, f io.Reader) io.Reader {
 	return s.shows
 }
 
-// isValid reports whether a part of the text at hand was valid UTF-8 in the file.
+// isValid reports whether part of the current text was valid UTF-8 in the file.
 func (s *Searcher) isValid(text []byte) bool {
 	if s.shows == nil || s.shows.Met().Invalid == 0 {
 		return utf8.Valid(text)
@@ -170,7 +166,7 @@ func (s *Searcher) isValid(text []byte) bool {
 	return !bytes.ContainsRune(text, utf8.RuneError)
 }
 
-// begin reads the beginning of a file, by which its kind is determined, or all of it.
+// begin reads the beginning of a file, which shows its kind, or all of it.
 func (s *Searcher) begin(f io.Reader, size int64) (n int, ended bool, err error) {
 	for n < textfile.SniffLen {
 		got, err := f.Read(s.buf[n:])
@@ -185,7 +181,7 @@ func (s *Searcher) begin(f io.Reader, size int64) (n int, ended bool, err error)
 	return n, false, nil
 }
 
-// grow makes the buffer, of which n bytes are used, larger.
+// grow enlarges the buffer, which has n bytes in use.
 func (s *Searcher) grow(ctx context.Context, n int) error {
 	size := min(2*len(s.buf), s.group.bounds.buffer)
 	if err := s.reserve(ctx, size); err != nil {
@@ -197,7 +193,7 @@ func (s *Searcher) grow(ctx context.Context, n int) error {
 	return nil
 }
 
-// reserve waits until the searcher may hold that many bytes.
+// reserve waits until the searcher may hold size bytes.
 func (s *Searcher) reserve(ctx context.Context, size int) error {
 	if size <= s.group.bounds.own || s.large {
 		return nil
@@ -211,7 +207,6 @@ func (s *Searcher) reserve(ctx context.Context, size int) error {
 	}
 }
 
-// release gives up a large buffer.
 func (s *Searcher) release() {
 	if s.large {
 		if s.large = false; len(s.buf) > s.group.bounds.own {
@@ -221,7 +216,7 @@ func (s *Searcher) release() {
 	}
 }
 
-// Place returns the bounds in Text of the first match in the line, and how many characters of the line it has. s is a
+// Place returns the bounds of the first match within Text, and its length in characters within the line. s is a
 // searcher for the pattern, which the line must match.
 func (l *Line) Place(s *match.Searcher) (start, end, length int) {
 	if !l.found {
@@ -234,8 +229,7 @@ func (l *Line) Place(s *match.Searcher) (start, end, length int) {
 	return l.start, l.end, l.length
 }
 
-// shorten cuts Text to n bytes at most before the beginning of the first match, and as many after it. It cuts between
-// characters.
+// shorten cuts Text to at most n bytes before the beginning of the first match and n after it, between characters.
 func (l *Line) shorten(s *match.Searcher, n int) {
 	start, _, _ := l.Place(s)
 	if len(l.Text) > start+n {

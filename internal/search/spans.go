@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Spans is Lines for a multi-line pattern: it visits the lines of its matches and those around them. It holds the whole
-// text, of at most maxBytes; 0 is no limit. The error may be ErrTooLarge.
+// Spans is Lines for a multi-line pattern: it visits the lines of its matches and the lines around them. It holds the
+// whole text, at most maxBytes; 0 is no limit. The error may be ErrTooLarge.
 func (s *Searcher) Spans(ctx context.Context, f io.Reader, maxBytes int64, around Around, visit Visit) error {
 	s.lines.Until(ctx)
 	s.notUTF8 = false
@@ -23,7 +23,7 @@ func (s *Searcher) Spans(ctx context.Context, f io.Reader, maxBytes int64, aroun
 	if s.validate(data); s.stopped {
 		return nil
 	}
-	var line Line // the last one, in which more matches may begin
+	var line Line // the last line, in which more matches may begin
 	more := true
 	c := scan{s: s, ctx: ctx, end: len(data), ended: true, around: around, number: 1, visit: func(l Line) bool {
 		if l.Number == line.Number {
@@ -82,7 +82,6 @@ func (s *Searcher) whole(ctx context.Context, f io.Reader, maxBytes int64) ([]by
 	}
 }
 
-// bounded is a reader that fails after left bytes.
 type bounded struct {
 	r    io.Reader
 	left int64
@@ -97,7 +96,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// spans visits the lines of the matches in the buffer, and those around them.
+// spans visits the lines of the matches in the buffer, and the lines around them.
 func (c *scan) spans() error {
 	data := c.s.buf
 	lineFrom, lineTo := 0, 0 // the line of the last match
@@ -136,7 +135,7 @@ func (c *scan) spans() error {
 	return c.ctx.Err()
 }
 
-// showMatch visits the line up to limit as a part of the match from start to end.
+// showMatch visits the line up to limit as part of the match from start to end.
 func (c *scan) showMatch(limit int, l Line, start, end int) bool {
 	c.shown, c.after, c.earliest = c.number, c.around.After, limit
 	l.Number, l.Text = c.number, withoutEnding(c.s.buf[c.at:limit])

@@ -21,22 +21,22 @@ import (
 // Query says what to search for, and how much of it is needed.
 type Query struct {
 	Matcher   *match.Matcher
-	Also      []*match.Matcher // a file without a match of each of these has none of Matcher either
+	Also      []*match.Matcher // patterns that a file must match too, or it has no match of Matcher either
 	Multiline bool             // a match may go over several lines
 	Around    Around
-	Only      bool   // each match that is not empty is visited as a line of its own; not with Multiline
-	Count     bool   // a file is visited once, with Begins as the number of its matches
-	Most      int    // matches of a file after which no more are needed of it; 0 is no limit
-	Text      int    // bytes that are needed of a line; 0 is 4 KiB
-	Encoding  string // that files are in which are not UTF-8 and have no byte order mark; "" is none
-	NonASCII  bool   // what is searched for is not ASCII: a file that is not in UTF-8 may hide it
-	MaxBytes  int64  // of a file that is searched whole, or that calls itself empty
+	Only      bool   // visit each nonempty match as a line of its own; not with Multiline
+	Count     bool   // visit each file once, with the number of its matches in Begins
+	Most      int    // matches needed of a file; 0 is no limit
+	Text      int    // bytes needed of a line; 0 is 4 KiB
+	Encoding  string // encoding of files that are neither UTF-8 nor have a byte order mark; "" is none
+	NonASCII  bool   // the pattern is not ASCII, so files in other encodings may hide matches
+	MaxBytes  int64  // limit for a file that is searched whole, or claims to be empty
 
-	// Printed says that the file is the raw output of a command: what a terminal would show of it is searched. Of a
+	// Printed says that the file is the raw output of a command, so that what a terminal would show is searched. In a
 	// tree, Files.Printed says so.
 	Printed bool
 
-	Redact *mask.Masker // replaces secrets in files, which are searched without them; nil replaces none
+	Redact *mask.Masker // replaces secrets before the search; nil replaces none
 }
 
 // Files are the files of a directory tree to search.
@@ -44,32 +44,30 @@ type Files struct {
 	Tree     *walk.Tree
 	Abs      string // the absolute path of Tree
 	Options  walk.Options
-	Large    bool                        // files over MaxBytes too, unless they are searched whole
-	Wanted   func(dir, name string) bool // dir is a relative path that ends in a slash, or ""
-	Leave    func(dir walk.Entry) bool   // says which directories not to enter; nil is none
-	Printed  func(path string) bool      // is Query.Printed of a file; nil is false
+	Large    bool                        // search files over MaxBytes too, unless they are searched whole
+	Wanted   func(dir, name string) bool // selects files; dir is a relative path that ends in a slash, or ""
+	Leave    func(dir walk.Entry) bool   // selects directories not to enter; nil is none
+	Printed  func(path string) bool      // Query.Printed for a file; nil is false
 	Searched *atomic.Int64               // counts the files
 	Bytes    *atomic.Int64               // adds up their lengths
 }
 
-// Stats counts what a search left out.
 type Stats struct {
 	walk.Stats         // Unreadable counts files, too
 	Binary     Counted // files that are not text
 	Large      Counted // files over MaxBytes
-	NotUTF8    Counted // files that may hide what is not ASCII
-	InPieces   bool    // some lines were too long to be searched whole: see MaxLine
-	Lacking    int     // files with a match of Matcher, but not of all of Also
+	NotUTF8    Counted // files that may hide non-ASCII matches
+	InPieces   bool    // some lines were too long to search whole: see MaxLine
+	Lacking    int     // files that match Matcher, but not all of Also
 
-	// Files that were searched in another encoding, which they clearly are in: those with a match, and the others.
+	// Files searched in another encoding that they clearly are in: with a match, and without.
 	Decoded, Silent Decoded
 }
 
-// Counted counts files.
 type Counted struct {
 	Files int
-	First []string // the paths of the first of them, three at most
-	Set   told.Set // the paths of all of them
+	First []string // the first paths, at most three
+	Set   told.Set // all paths
 }
 
 func (c *Counted) add(path string) {
@@ -80,13 +78,11 @@ func (c *Counted) add(path string) {
 	}
 }
 
-// Decoded counts files, and names their encodings.
 type Decoded struct {
 	Counted
 	From []string
 }
 
-// addDecoded counts a file that was decoded.
 func (s *Stats) addDecoded(f *found, matched bool) {
 	d := &s.Silent
 	if matched {
@@ -97,37 +93,33 @@ func (s *Stats) addDecoded(f *found, matched bool) {
 	}
 }
 
-// File is a file of a tree.
 type File struct {
 	Path    string // relative to the tree
 	Ignored int    // as in [walk.Entry]
 }
 
-// The work ahead of the visits. On two cores eight batches keep both busy; with 256, a search that soon has enough
-// wastes several times the work that it needs. For the same reason the goroutine that walks searches the first files
-// itself, and batches grow from smallBatch to maxBatch files, unless more than one file in smallBatch has a match.
+// Work ahead of the visits. On two cores eight batches keep both busy; with 256, a search that soon has enough wastes
+// several times the work that it needs. For the same reason the goroutine that walks searches the first files itself,
+// and batches grow from smallBatch to maxBatch files, unless more than one file in smallBatch has a match.
 const (
 	firstFiles = 16
 	maxAhead   = 8
 	smallBatch = 8
 	maxBatch   = 64
-	// maxFound bounds, in bytes, what is held of one file that was searched ahead: two
-	// texts of the default limit.
+	// maxFound bounds what is held of one file searched ahead, in bytes: two texts of the default limit.
 	maxFound = 64 << 10
-	// lineCost is what a line takes of that besides its text.
+	// lineCost is the size of a line beside its text.
 	lineCost = 64
 )
 
-// mostNamed is the number of files that Stats names.
 const mostNamed = 3
 
-// File visits the lines to show of one file. size is its length in bytes, or 0 if
-// unknown. The error is that of f or ctx, or ErrTooLarge for over MaxBytes in a file that
-// is searched whole or whose length is unknown.
+// File visits the lines to show of one file. size is its length in bytes, or 0 if unknown. The error is that of f or
+// ctx, or ErrTooLarge if a file that is searched whole, or has no known length, is over MaxBytes.
 func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (stats Stats, err error) {
 	g := NewGroup(q)
 	all, notUTF8, err := g.others().in(ctx, f, size, q.Printed)
-	if !all && err == nil { // is there a match at all?
+	if !all && err == nil { // find out whether there is a match at all
 		g.query.Count, g.query.Most = true, 1
 		visit = func(Line) bool { stats.Lacking++; return true }
 	}
@@ -156,11 +148,10 @@ func (q Query) File(ctx context.Context, f io.Reader, size int64, visit Visit) (
 	return stats, err
 }
 
-// Tree searches the files of a tree, several at a time. It visits the lines to show in
-// path order until visit returns false. The error is that of ctx, or that of reading the
-// tree itself.
+// Tree searches the files of a tree, several at a time. It visits the lines to show in path order until visit returns
+// false. The error is that of ctx, or that of reading the tree itself.
 func (q Query) Tree(ctx context.Context, files Files, visit func(f File, l Line) bool) (Stats, error) {
-	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do no good, and each holds memory
+	workers := min(max(2, runtime.GOMAXPROCS(0)), maxAhead) // more do not help, and each holds memory
 	r := &run{files: files, group: NewGroup(q),
 		order: make(chan *batch, maxAhead), working: make(chan struct{}, workers), idle: make(chan *worker, workers+1)}
 	enough := r.all(ctx, visit)
@@ -175,18 +166,18 @@ func (q Query) Tree(ctx context.Context, files Files, visit func(f File, l Line)
 	return r.stats, cmp.Or(r.err, ctx.Err())
 }
 
-// run is a search of a tree. One goroutine walks, searches the first files, and starts
-// those that search the rest; the caller's own visits.
+// run is a search of a tree. One goroutine walks, searches the first files, and starts the searches of the rest; the
+// caller's goroutine visits.
 type run struct {
 	files    Files
 	group    *Group
-	ctx      context.Context // ends with the run's caller, or when nothing more is wanted; for all its goroutines
+	ctx      context.Context // for all goroutines; ends with the caller's, or when nothing more is wanted
 	stop     func()
 	running  sync.WaitGroup
 	panicked atomic.Pointer[any]
 
-	order   chan *batch   // in that of the paths
-	working chan struct{} // holds an element for each worker that has work
+	order   chan *batch   // in path order
+	working chan struct{} // has an element for each busy worker
 	idle    chan *worker
 
 	matching atomic.Int64 // files with a match
@@ -196,13 +187,12 @@ type run struct {
 	err    error // of the walk
 }
 
-// batch is files that are searched one after the other.
+// batch is a list of files that one worker searches.
 type batch struct {
 	found []found
-	done  chan struct{} // closed when they were
+	done  chan struct{} // closed when they were searched
 }
 
-// found is what was found in a file.
 type found struct {
 	File
 	lines    []Line
@@ -211,13 +201,12 @@ type found struct {
 	more     bool // there was no room for further lines
 	inPieces bool
 	notUTF8  bool
-	lacks    bool   // it has a match, but lacks one of another pattern
-	decoded  string // the encoding that it was searched in, as it looks like that; or ""
+	lacks    bool   // it has a match, but not for all patterns
+	decoded  string // the guessed encoding in which it was searched; or ""
 	err      error
 }
 
-// all searches and visits. It returns when all goroutines have ended, and says whether
-// visit had enough.
+// all searches and visits. It returns when all goroutines have ended, and says whether visit had enough.
 func (r *run) all(ctx context.Context, visit func(File, Line) bool) (enough bool) {
 	defer r.running.Wait()
 	r.ctx, r.stop = context.WithCancel(ctx)
@@ -242,7 +231,6 @@ func (r *run) catch() {
 	}
 }
 
-// walk finds the files and starts their searches.
 func (r *run) walk() {
 	defer close(r.order)
 	defer r.catch()
@@ -262,7 +250,7 @@ func (r *run) walk() {
 		case files <= firstFiles:
 			r.searchNow(w, ahead)
 			if ahead = ahead[:0]; files == firstFiles {
-				r.idle <- w // there is room for one more than work at a time
+				r.idle <- w // one more than can work at a time
 			}
 		case len(ahead) == size:
 			most := maxBatch
@@ -279,7 +267,6 @@ func (r *run) walk() {
 	}
 }
 
-// searchNow searches files in the goroutine of the walk.
 func (r *run) searchNow(w *worker, files []File) {
 	b := &batch{found: r.search(w, files), done: make(chan struct{})}
 	close(b.done)
@@ -292,7 +279,7 @@ func (r *run) searchNow(w *worker, files []File) {
 	}
 }
 
-// startBatch starts a search of files as soon as there is a worker, and room for what it finds.
+// startBatch searches files as soon as a worker is free and there is room for results.
 func (r *run) startBatch(files []File) {
 	select {
 	case <-r.ctx.Done():
@@ -320,7 +307,7 @@ func (r *run) startBatch(files []File) {
 	})
 }
 
-// search searches files, ahead of the visits.
+// search searches files ahead of the visits.
 func (r *run) search(w *worker, files []File) (all []found) {
 	for _, file := range files {
 		if r.ctx.Err() != nil {
@@ -329,7 +316,7 @@ func (r *run) search(w *worker, files []File) (all []found) {
 		w.found = found{File: file}
 		err := r.file(w, file.Path, w.visit)
 		r.files.Searched.Add(1)
-		gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotRegular) // it was a regular file
+		gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotRegular) // since the walk
 		if !gone {
 			w.found.err = err
 		}
@@ -360,7 +347,7 @@ func (r *run) file(w *worker, path string, visit Visit) error {
 	return w.checkOthers(r.ctx, f, size)
 }
 
-// visit visits what was found in a file. If not all was kept, it searches the file again for the rest.
+// visit visits what was found in a file. If not everything was kept, it searches the file again for the rest.
 func (r *run) visit(f *found, visit func(File, Line) bool) bool {
 	if r.group.query.Count && f.matches > 0 && !visit(f.File, Line{Begins: f.matches}) {
 		return false

@@ -10,17 +10,16 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// worker searches one file after another.
 type worker struct {
 	*Searcher
 	others others // nil if there are none
-	visit  Visit  // w.collect, made once
-	found  found  // of the file at hand
-	text   []byte // a part of the lines that were found
+	visit  Visit  // w.collect, allocated once
+	found  found  // in the current file
+	text   []byte // memory shared by the found lines
 
-	utf8  Visit // w.visitUTF8, made once
-	next  Visit // what that calls
-	shown int   // the number of the last line that it did so for
+	utf8  Visit // w.visitUTF8, allocated once
+	next  Visit // called by visitUTF8
+	shown int   // the number of the last line passed to next
 }
 
 func (g *Group) worker() *worker {
@@ -33,8 +32,8 @@ func (g *Group) worker() *worker {
 	return w
 }
 
-// search searches a file. Where it turns out not to be UTF-8, and clearly is in another encoding, the search goes on in
-// that one. If there is a doubt, it goes on in the bytes as they are.
+// search searches a file. If the file turns out not to be UTF-8, and clearly is in another encoding, the search
+// continues in that one. If there is doubt, it continues in the raw bytes.
 func (w *worker) search(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	defer func() { w.found.inPieces, w.found.notUTF8 = w.inPieces, w.notUTF8 }()
 	most := w.group.query.MaxBytes
@@ -73,7 +72,7 @@ func (w *worker) visitUTF8(l Line) bool {
 // searchText searches a file in one encoding.
 func (w *worker) searchText(ctx context.Context, f io.Reader, size int64, visit Visit) error {
 	if secrets := w.group.query.Redact; !secrets.Off() {
-		// Not only where something matches in the file as it is: a pattern that also matches a placeholder would tell.
+		// Mask even before the first match: a pattern that also matches a placeholder would reveal secrets otherwise.
 		shown := &masked{Reader: secrets.Reader(f, strings.HasPrefix(w.group.query.Encoding, "utf-16"))}
 		f, visit = shown, shown.withRedacted(visit)
 	}
@@ -83,13 +82,13 @@ func (w *worker) searchText(ctx context.Context, f io.Reader, size int64, visit 
 	if w.group.query.Multiline {
 		return w.Spans(ctx, f, w.group.query.MaxBytes, w.group.query.Around, visit)
 	}
-	if size == 0 { // a file in /proc, for example, which may be endless
+	if size == 0 { // such as a file in /proc, which may be endless
 		f = &bounded{f, w.group.query.MaxBytes}
 	}
 	return w.Lines(ctx, f, size, w.group.query.Around, visit)
 }
 
-// withMatches has a visit see each match of a line instead of the line.
+// withMatches makes visit see each match of a line instead of the line.
 func (w *worker) withMatches(visit Visit) Visit {
 	return func(l Line) bool {
 		before, at := l.Before, 0
@@ -107,10 +106,9 @@ func (w *worker) withMatches(visit Visit) Visit {
 	}
 }
 
-// masked reads a file without its secrets.
 type masked struct {
 	mask.Reader
-	found []mask.Finding // in what was read; of each block, as a list for each line is slow
+	found []mask.Finding // secrets read so far; one list, because one for each line is slow
 }
 
 func (m *masked) Read(p []byte) (int, error) {
@@ -119,9 +117,9 @@ func (m *masked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// withRedacted has a visit see the secrets of each line.
+// withRedacted adds to each line the secrets in it.
 func (m *masked) withRedacted(visit Visit) Visit {
-	before := 0 // secrets that end before the line; lines come in order
+	before := 0 // number of secrets that end before the line; lines come in order
 	return func(l Line) bool {
 		for before < len(m.found) && m.found[before].LastLine < l.Number {
 			before++
@@ -136,8 +134,8 @@ func (m *masked) withRedacted(visit Visit) Visit {
 	}
 }
 
-// collect keeps a line for the visit, or only counts its matches. After Most matches those that begin in the line of
-// the last one are still shown, so only a match in another line ends the search.
+// collect keeps a line for the visit, or only counts its matches. After Most matches, other matches in the line of the
+// last one are still shown, so only a match in another line ends the search.
 func (w *worker) collect(l Line) bool {
 	f := &w.found
 	enough := f.matches >= w.group.query.Most && l.Begins > 0 && !l.GoesOn
@@ -162,7 +160,7 @@ func (w *worker) collect(l Line) bool {
 	return !enough
 }
 
-// keep copies text. Lines share memory: most are short.
+// keep copies text. Lines share memory, because most are short.
 func (w *worker) keep(text []byte) []byte {
 	if len(text) > cap(w.text)-len(w.text) {
 		w.text = make([]byte, 0, max(len(text), 4<<10))

@@ -14,15 +14,15 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Dir is a spill directory. It is safe for concurrent use. Several Dirs, also in several
-// processes, may share one path.
+// Dir is a spill directory. It is safe for concurrent use. Several Dirs, even in different processes, may share one
+// path.
 type Dir struct {
 	path  string
 	base  string   // path itself, or a directory above it
-	parts []string // the names that lead from base to path, none of which may be a link
+	parts []string // the names that lead from base to path; none may be a link
 
 	opening sync.Mutex // held while the directory is made and opened
-	mu      sync.Mutex // never held during a system call, which may not return
+	mu      sync.Mutex // never held during a system call, which may hang
 	root    *os.Root
 	closed  bool
 
@@ -31,12 +31,12 @@ type Dir struct {
 	shelving sync.Mutex // held by Shelve
 }
 
-// NewDir returns the spill directory at an absolute path. It creates and checks nothing:
-// [Writer.Keep] reports what is wrong with the directory.
+// NewDir returns the spill directory at an absolute path. It creates and checks nothing: [Writer.Keep] reports
+// problems with the directory.
 func NewDir(path string) *Dir { return NewDirBelow(path, "") }
 
-// NewDirBelow is NewDir for a directory below base that is not used either if it lies behind a
-// link there. base must exist.
+// NewDirBelow is NewDir for a directory below base, which must exist. A link between base and the directory also makes
+// it unusable.
 func NewDirBelow(base, rel string) *Dir {
 	d := &Dir{path: filepath.Join(base, rel), base: filepath.Clean(base), newID: NewID}
 	if rel != "" {
@@ -63,8 +63,7 @@ func (d *Dir) Close() error {
 	return d.forget(root)
 }
 
-// forget closes root, so that the next Open opens the directory anew, unless another call has done
-// that already.
+// forget closes root, so that the next Open opens the directory anew, unless another call has done that already.
 func (d *Dir) forget(root *os.Root) error {
 	d.mu.Lock()
 	if d.root == root {
@@ -74,12 +73,12 @@ func (d *Dir) forget(root *os.Root) error {
 	return root.Close()
 }
 
-// createTries is how often a file is made whose name is taken, or that a sweep may remove before it
-// is locked. On a busy machine with several sweeps at once three were too few.
+// createTries is how often a file is created if its name is taken, or a sweep may remove it before it is locked. On a
+// busy machine with several concurrent sweeps, three were too few.
 const createTries = 20
 
-// create makes a new file, locked for as long as it is open. base is the name
-// that it is to have when it is whole; until then unfinished is behind it.
+// create makes a new file, locked while it is open. base is its final name; until the file is complete, unfinished
+// follows that name.
 func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 	for range createTries {
 		var root *os.Root
@@ -101,14 +100,13 @@ func (d *Dir) create(kind string) (f *os.File, base string, err error) {
 	return nil, "", err
 }
 
-// errTaken is the error for a name under which another writer has a file, or a sweep took the new one for that of a
-// writer that has died. Another name will do.
+// errTaken is the error for a name that another writer uses, or whose new file a sweep took for that of a dead writer.
+// Another name will do.
 var errTaken = errors.New("no name that was tried was free for a new file")
 
-// isGone reports whether the directory was removed or closed.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrClosed) }
 
-// createNew makes and locks an unfinished file. While it is there, nobody else makes one that is to have the same name.
+// createNew makes and locks an unfinished file. While it exists, no other file for the same final name is made.
 func createNew(root *os.Root, base string) (*os.File, error) {
 	f, err := root.OpenFile(base+unfinished, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -132,8 +130,8 @@ func createNew(root *os.Root, base string) (*os.File, error) {
 	return nil, err
 }
 
-// Open returns the directory, which it makes if it is not there. Somebody may have moved away the
-// one that is open, or what it is in: then it is closed, and the one at the path opened.
+// Open returns the directory, which it makes if needed. If the open directory, or one above it, was moved away, it
+// closes that one and opens the one at the path.
 func (d *Dir) Open() (*os.Root, error) {
 	d.opening.Lock()
 	defer d.opening.Unlock()
@@ -157,7 +155,7 @@ func (d *Dir) Open() (*os.Root, error) {
 	return root, nil
 }
 
-// use makes root the directory that is open, unless it is nil, and returns that directory, or nil.
+// use makes root the open directory, unless it is nil, and returns the open directory, or nil.
 func (d *Dir) use(root *os.Root) (*os.Root, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -170,7 +168,6 @@ func (d *Dir) use(root *os.Root) (*os.Root, error) {
 	return d.root, nil
 }
 
-// make makes the directory if it is not there, and opens it.
 func (d *Dir) make() (*os.Root, error) {
 	if len(d.parts) == 0 {
 		if err := os.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
@@ -198,7 +195,7 @@ func mkdir(make func(name string, perm fs.FileMode) error, name string, perm fs.
 	return nil
 }
 
-// enter opens the directory, part by part. create says to make the parts that are missing.
+// enter opens the directory, part by part. With create, it makes missing parts.
 func (d *Dir) enter(create bool) (*os.Root, error) {
 	if len(d.parts) == 0 {
 		return OpenOwn(d.path)
@@ -223,8 +220,8 @@ func (d *Dir) enter(create bool) (*os.Root, error) {
 	return root, err
 }
 
-// OpenKept opens a file of the directory for reading, by the name that this package gave it: one that is this user's own
-// and no link. It makes nothing. The error for another name is fs.ErrInvalid.
+// OpenKept opens a file of the directory for reading, by a name from this package. The file must be this user's own
+// and not a link. It makes nothing. The error for another name is fs.ErrInvalid.
 func (d *Dir) OpenKept(name string) (*os.File, fs.FileInfo, error) {
 	if !isOwn(name) {
 		return nil, nil, fs.ErrInvalid
@@ -252,8 +249,8 @@ func isAt(root *os.Root, path string) bool {
 	return err == nil && os.SameFile(mine, found)
 }
 
-// gitIgnore makes git ignore a directory that holds only files with the names of this package. One that
-// is used for something else stays visible.
+// gitIgnore makes git ignore a directory that holds only files with names of this package. One with other uses stays
+// visible.
 func gitIgnore(root *os.Root) error {
 	own, err := onlySpills(root, maxListed)
 	if !own || err != nil {
@@ -261,7 +258,7 @@ func gitIgnore(root *os.Root) error {
 	}
 	ignore, err := root.OpenFile(".gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil // another process was here
+		return nil // another process did it
 	}
 	if err != nil {
 		return err
@@ -271,13 +268,12 @@ func gitIgnore(root *os.Root) error {
 		err = failed
 	}
 	if err != nil {
-		root.Remove(".gitignore") // an empty one would stay so
+		root.Remove(".gitignore") // an empty one would stay
 	}
 	return err
 }
 
-// onlySpills reports whether all files of a directory have names of this package. It reports false
-// for a directory with more than most files.
+// onlySpills reports whether all files of a directory have names of this package; false if there are more than most.
 func onlySpills(root *os.Root, most int) (bool, error) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -304,13 +300,13 @@ func onlySpills(root *os.Root, most int) (bool, error) {
 // An opener is os.OpenRoot, or the method of an [os.Root].
 type opener = func(name string) (*os.Root, error)
 
-// OpenOwn opens a directory that is no link and this user's own.
+// OpenOwn opens a directory that is not a link and belongs to this user.
 func OpenOwn(path string) (*os.Root, error) {
 	return openDir(os.Lstat, os.OpenRoot, path, true)
 }
 
-// openDir opens a directory that is no link, and this user's own if that is asked for, with the
-// functions of the system or of the directory above it.
+// openDir opens a directory that is not a link and, if asked, belongs to this user, with functions of the system or of
+// the directory above it.
 func openDir(
 	lstat func(string) (fs.FileInfo, error), open opener, name string, own bool,
 ) (*os.Root, error) {
@@ -327,8 +323,7 @@ func openDir(
 	return openSame(open, name, before)
 }
 
-// openSame opens a directory that was looked at before, unless another one, or a link, has
-// taken its place since.
+// openSame opens a directory that was examined before, unless another one, or a link, has taken its place.
 func openSame(open opener, name string, before fs.FileInfo) (*os.Root, error) {
 	root, err := workspace.OpenRoot(open, name)
 	if err != nil {

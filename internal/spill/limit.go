@@ -9,37 +9,37 @@ import (
 )
 
 const (
-	// patience is how long Limit, Keep and Close wait for a sweep. One of a thousand files takes
-	// some ten milliseconds; that of a directory with a million goes on without them.
+	// patience is how long Limit, Keep and Close wait for a sweep. A sweep of a thousand files takes some ten
+	// milliseconds; in a directory with a million files it continues without them.
 	patience = 250 * time.Millisecond
-	// recount is the part of MaxTotalBytes, as a divisor, after which a Dir looks at the
-	// directory again for what other processes have kept there meanwhile.
+	// recount is the part of MaxTotalBytes, as a divisor, after which a Dir looks at the directory again for files
+	// that other processes have kept.
 	recount = 8
 )
 
-// A group is the files of streams that belong together: Limit removes none of them for another.
+// A group is the files of streams that belong together: Limit removes none of them to make room for another.
 type group struct{ names []string }
 
 // keeper keeps a directory within limits while files are kept in it.
 type keeper struct {
 	mu      sync.Mutex
 	options Options
-	ctx     context.Context // of the sweeps; nil without limits
+	ctx     context.Context // for sweeps; nil without limits
 	stop    context.CancelFunc
-	last    *group // of the file kept last
+	last    *group // the group of the last kept file
 
-	total   int64         // bytes in the directory, as far as is known
-	added   int64         // of these, what was kept since the last sweep began
-	running chan struct{} // closed when the sweep that runs has ended; or nil
-	again   bool          // it is to be followed by another
+	total   int64         // bytes in the directory, as far as known
+	added   int64         // of these, bytes kept since the last sweep began
+	running chan struct{} // closed when the running sweep has ended; or nil
+	again   bool          // another sweep must follow
 }
 
-// Limit sweeps the directory now, and whenever kept files exceed o.MaxTotalBytes. It
-// removes the oldest, also those of other processes, but never the file kept last and
-// those that belong to it ([Writer.Beside]), however large. A failed sweep is ignored.
+// Limit sweeps the directory now, and whenever kept files exceed o.MaxTotalBytes. It removes the oldest, including
+// those of other processes, but never the last kept file and its group ([Writer.Beside]), however large. A failed
+// sweep is ignored.
 //
-// A sweep that takes longer than a moment, because the directory has very many entries,
-// continues in the background until it is done or the Dir is closed.
+// A sweep that takes longer than a moment, because the directory has very many entries, continues in the background
+// until it is done or the Dir is closed.
 func (d *Dir) Limit(o Options) {
 	k := &d.keeper
 	k.mu.Lock()
@@ -51,7 +51,7 @@ func (d *Dir) Limit(o Options) {
 	d.sweep()
 }
 
-// kept counts a file that has been kept, and reports whether a sweep is due.
+// kept counts a new kept file, and reports whether a sweep is due.
 func (d *Dir) kept(g *group, base string, size int64) (due bool) {
 	k := &d.keeper
 	k.mu.Lock()
@@ -64,15 +64,14 @@ func (d *Dir) kept(g *group, base string, size int64) (due bool) {
 	return k.ctx != nil && most > 0 && (k.total > most || k.added > most/recount)
 }
 
-// protected reports whether a file is the one that was kept last, or belongs to it.
+// protected reports whether a file belongs to the group of the last kept one.
 func (d *Dir) protected(base string) bool {
 	d.keeper.mu.Lock()
 	defer d.keeper.mu.Unlock()
 	return d.keeper.last != nil && slices.Contains(d.keeper.last.names, base)
 }
 
-// sweep starts a sweep, or asks for another after the one that runs, and waits for it, but not for
-// long.
+// sweep starts a sweep, or asks for another after the running one, and waits for it briefly.
 func (d *Dir) sweep() {
 	k := &d.keeper
 	k.mu.Lock()
@@ -86,7 +85,7 @@ func (d *Dir) sweep() {
 	awaitSweep(running)
 }
 
-// awaitSweep waits for the end of a sweep, but not for long.
+// awaitSweep waits for the end of a sweep, but not longer than patience.
 func awaitSweep(running chan struct{}) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
@@ -115,7 +114,7 @@ func (d *Dir) sweepWhileAsked() {
 	k.running = nil
 }
 
-// end stops the sweeps and waits for the one that runs, but not for long.
+// end stops the sweeps and waits briefly for the running one.
 func (k *keeper) end() {
 	k.mu.Lock()
 	running := k.running

@@ -10,38 +10,35 @@ import (
 )
 
 const (
-	// maxListed is the number of files that a pass of a sweep holds, some 10 MB of names.
-	// Where there are more, it takes the first to go, and goes through the directory again.
+	// maxListed is the number of files that a pass of a sweep holds, some 10 MB of names. If there are more, it takes
+	// the first to remove, and goes through the directory again.
 	maxListed = 1 << 16
-	// listBatch is the number of names that are read at a time, between two looks at the
-	// context.
+	// listBatch is the number of names that are read between two checks of the context.
 	listBatch = 1024
-	// maxSkew is how far the clocks of machines that share a directory may differ. A file of a
-	// later time is not taken for the newest: a command can give it any.
+	// maxSkew is how far the clocks of machines that share a directory may differ. A file with a later time does not
+	// count as the newest, because a command can set any time.
 	maxSkew = time.Hour
 )
 
-// file is what a sweep has to know of one.
 type file struct {
 	name    string
 	size    int64
 	written time.Time
-	due     bool // it is to go, however small the rest is
+	due     bool // it must be removed, however small the rest is
 }
 
-// listing is the files that this package named, or those of them that are the first to go.
+// listing is the files with names of this package, or those to remove first.
 type listing struct {
 	most   int
 	now    time.Time
 	due    func(file) bool
-	files  []file // what is due first, then the oldest, once it is read
-	bytes  int64  // of all files, those that are not in the listing included
-	more   int    // files that are not in it
-	newest file   // of all that are finished
+	files  []file // once read: due files first, then the oldest
+	bytes  int64  // of all files, including those left out of files
+	more   int    // number of files left out
+	newest file   // of all finished files
 }
 
-// read lists a directory. What has another name is not looked at: there may be hundreds
-// of thousands of those.
+// read lists a directory. It does not examine files with other names, of which there may be hundreds of thousands.
 func (l *listing) read(ctx context.Context, root *os.Root) error {
 	d, err := root.Open(".")
 	if err != nil {
@@ -82,7 +79,7 @@ func (l *listing) add(f file) {
 	}
 }
 
-// trim sorts the files and leaves the first of them.
+// trim sorts the files and keeps the first.
 func (l *listing) trim() {
 	slices.SortFunc(l.files, func(a, b file) int {
 		switch {
@@ -100,7 +97,6 @@ func (l *listing) trim() {
 	}
 }
 
-// moreBytes returns those of the files that are not in the listing.
 func (l *listing) moreBytes() int64 {
 	n := l.bytes
 	for _, f := range l.files {
@@ -109,8 +105,7 @@ func (l *listing) moreBytes() int64 {
 	return n
 }
 
-// older orders files by their time, and those of one time by name, so that every sweep
-// agrees.
+// older orders files by their time and then by name, so that every sweep agrees.
 func older(a, b file) int {
 	if c := a.written.Compare(b.written); c != 0 {
 		return c

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// The ends of names: of outputs and copies, of results that were shelved, and, behind one of these,
-// of a file which is being written or whose writer has died.
+// The endings of names: of outputs and copies, of shelved results, and, behind one of these, of a file that is being
+// written or whose writer has died.
 const (
 	outputEnding = ".log"
 	resultEnding = ".txt"
@@ -17,13 +17,12 @@ const (
 
 // The kinds of files whose names other code looks at.
 const (
-	// Undo is the kind of the copies of files that were changed. Their age is [Options.UndoMaxAge].
-	Undo = "before"
-	// result is the kind of files that [Dir.Shelve] makes.
+	// Undo is the kind for copies of changed files. Their age is [Options.UndoMaxAge].
+	Undo   = "before"
 	result = "result"
 )
 
-// LockName is the file in the directory by which calls lock out each other. No sweep removes it.
+// LockName is the file in the directory that calls lock to exclude each other. No sweep removes it.
 const LockName = "turn.lock"
 
 // name is what the files of this package are called: what they are for, eight random characters and
@@ -35,8 +34,8 @@ var name = sync.OnceValue(func() *regexp.Regexp {
 			`[a-z][a-z0-9]*-[A-Z2-7]{26}\.log)(?:\.part)?$`)
 })
 
-// idChars make no words, as there are no vowels, and hardly a date, as 0 and 1 are missing. An id
-// has letters and digits, so that it is neither.
+// idChars cannot form words, because there are no vowels, and hardly a date, because 0 and 1 are missing. An id has
+// letters and digits, so that it is neither.
 const (
 	idDigits  = "23456789"
 	idLetters = "bcdfghjkmnpqrstvwxyz"
@@ -44,7 +43,7 @@ const (
 	idLen     = 8
 )
 
-// isOwn reports whether a file has a name that this package gives.
+// isOwn reports whether a file has a name of this package.
 func isOwn(file string) bool {
 	whole := strings.TrimSuffix(file, unfinished)
 	if !strings.HasSuffix(whole, outputEnding) && !strings.HasSuffix(whole, resultEnding) || !name().MatchString(file) {
@@ -54,13 +53,12 @@ func isOwn(file string) bool {
 	return len(id) > idLen || isMixed(id)
 }
 
-// isMixed reports whether an id has both letters and digits.
 func isMixed(id string) bool {
 	return strings.ContainsAny(id, idDigits) && strings.ContainsAny(id, idLetters)
 }
 
-// NewID returns a new id: one of more than 3*10^11, short because a model pays for each
-// character. Names are not secret, and a file is never made under one that is taken.
+// NewID returns a new id, one of more than 3*10^11. It is short because a model pays for each character. Names are not
+// secret, and a file is never created under a name in use.
 func NewID() string {
 	for {
 		var b [idLen]byte
@@ -71,7 +69,7 @@ func NewID() string {
 	}
 }
 
-// idOf makes characters of the first bytes, which may lack a letter or a digit.
+// idOf maps bytes to characters; the result may lack a letter or a digit.
 func idOf(b []byte) string {
 	var id [idLen]byte
 	for i := range id {

@@ -14,9 +14,9 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Shelve keeps a text in a file and returns its absolute path. A text that is kept already has the file that it has,
-// which becomes as young as a new one. The name is made of a hash of the text, so that this needs no memory and holds
-// for other processes, too; the content decides, as anybody may have written the file.
+// Shelve keeps a text in a file and returns its absolute path. A text that is kept already stays in its file, which
+// then counts as new. The name comes from a hash of the text, so that no memory is needed and other processes find it
+// too; the content is compared, because anyone may have written the file.
 func (d *Dir) Shelve(text string) (path string, err error) {
 	d.shelving.Lock()
 	defer d.shelving.Unlock()
@@ -35,7 +35,7 @@ func (d *Dir) Shelve(text string) (path string, err error) {
 		case errors.Is(err, errTaken):
 			hash = sha256.Sum256(hash[:])
 		case errors.Is(err, lock.ErrBusy):
-			time.Sleep(time.Millisecond) // for a sweep that removes the file, or a process that makes it young
+			time.Sleep(time.Millisecond) // for a sweep that removes the file, or a process that renews it
 		case !isGone(err):
 			return "", reason(err)
 		}
@@ -43,7 +43,7 @@ func (d *Dir) Shelve(text string) (path string, err error) {
 	return "", reason(err)
 }
 
-// Renew makes a file that was kept as young as a new one, and returns its size. The file may still be written.
+// Renew gives a kept file the age of a new one, and returns its size. The file may still be in use by a writer.
 func (d *Dir) Renew(base string) (size int64, err error) {
 	root, err := d.enter(false)
 	if err != nil {
@@ -69,7 +69,7 @@ func (d *Dir) Renew(base string) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// shelve keeps a text under a name. The error is errTaken if another text has it.
+// shelve keeps a text under a name. The error is errTaken if another text has the name.
 func (d *Dir) shelve(base, text string) (path string, err error) {
 	root, err := d.Open()
 	if err != nil {
@@ -95,8 +95,8 @@ func (d *Dir) shelve(base, text string) (path string, err error) {
 	return w.Keep()
 }
 
-// renew makes the file of that name young if it holds the text. The error is errTaken if it holds another one, and
-// lock.ErrBusy if a sweep is about to remove it.
+// renew gives the file of that name the age of a new one if it has the text. The error is errTaken if it has another,
+// and lock.ErrBusy if a sweep is about to remove it.
 func renew(root *os.Root, base, text string) error {
 	info, err := root.Lstat(base)
 	if err != nil {
@@ -124,21 +124,21 @@ func renew(root *os.Root, base, text string) error {
 	return nil
 }
 
-// touch makes a file young. Where that fails, as on a disk that became read-only, the file is still there.
+// touch renews the time of a file. If that fails, for example on a read-only disk, the file is still there.
 func touch(root *os.Root, base string) {
 	now := time.Now()
 	root.Chtimes(base, now, now)
 }
 
-// protect makes a file that is there already the one kept last.
+// protect makes an existing file the last kept one.
 func (k *keeper) protect(base string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last = &group{names: []string{base}}
 }
 
-// OpenOutput opens a full output by its name: of a command, a job or a tool, or a result that was shelved. A job may
-// still write to it. For every other name, as that of a copy of a file that was changed, the error is [fs.ErrNotExist].
+// OpenOutput opens a full output by its name: of a command, a job or a tool, or a shelved result. A job may still
+// write to it. For any other name, such as that of a copy of a changed file, the error is [fs.ErrNotExist].
 func (d *Dir) OpenOutput(base string) (*os.File, error) {
 	if !isOwn(base) || strings.HasPrefix(base, Undo+"-") || strings.HasSuffix(base, unfinished) {
 		return nil, fs.ErrNotExist

@@ -12,14 +12,14 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Options are those of the public package spill, which documents them.
+// Options are the options of the public package spill, which documents them.
 type Options struct {
 	MaxAge        time.Duration
 	UndoMaxAge    time.Duration
 	MaxTotalBytes int64
 }
 
-// Report is that of the public package.
+// Report is the report of the public package.
 type Report struct {
 	Removed      int
 	RemovedBytes int64
@@ -29,15 +29,15 @@ type Report struct {
 	Failed       int
 }
 
-// Sweep does what that of the public package says.
+// Sweep is Sweep of the public package.
 func Sweep(ctx context.Context, dir string, o Options) (Report, error) {
 	s := sweeper{options: o, protected: none}
 	err := s.sweep(ctx, func() (*os.Root, error) { return OpenOwn(dir) }, maxListed)
 	return s.report, err
 }
 
-// Plan returns the report of a sweep that removes nothing. Of more than [maxListed] files it judges those that are the
-// first to go; unseen is the number of the others, which the report counts as kept.
+// Plan returns the report of a sweep that removes nothing. Of more than [maxListed] files it judges the first to
+// remove; unseen is the number of the others, which the report counts as kept.
 func Plan(ctx context.Context, dir string, o Options) (report Report, unseen int, err error) {
 	return plan(ctx, dir, o, maxListed)
 }
@@ -52,8 +52,8 @@ func none(string) bool { return false }
 
 type sweeper struct {
 	options   Options
-	protected func(name string) bool // says which files are left alone
-	dry       bool                   // nothing is removed
+	protected func(name string) bool // reports which files to leave alone
+	dry       bool                   // remove nothing
 
 	root   *os.Root
 	now    time.Time
@@ -63,7 +63,7 @@ type sweeper struct {
 	unseen int // files that the only pass of a dry sweep did not judge
 }
 
-// sweep sweeps a directory, if it is there, so many files at a time.
+// sweep sweeps an existing directory, most files at a time.
 func (s *sweeper) sweep(ctx context.Context, open func() (*os.Root, error), most int) (err error) {
 	if s.root, err = open(); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -76,8 +76,8 @@ func (s *sweeper) sweep(ctx context.Context, open func() (*os.Root, error), most
 	return s.passes(ctx, most)
 }
 
-// passes goes through the directory, so many files at a time and those first that are the first
-// to go, until there are no more or none of them goes.
+// passes goes through the directory, most files at a time in the order of removal, until there are no more or none is
+// removed.
 func (s *sweeper) passes(ctx context.Context, most int) error {
 	for {
 		l := listing{most: most, now: s.now, due: s.due}
@@ -96,7 +96,6 @@ func (s *sweeper) passes(ctx context.Context, most int) error {
 	}
 }
 
-// pass goes through the files of a listing.
 func (s *sweeper) pass(ctx context.Context, l listing) error {
 	s.total, s.newest = l.bytes, l.newest.name
 	s.report = Report{
@@ -120,8 +119,8 @@ func (s *sweeper) keep(f file) {
 	s.report.KeptBytes += f.size
 }
 
-// due reports whether a file is to go, however small the rest is. Nobody was told of one that was
-// not finished.
+// due reports whether a file must be removed, however small the rest is. An unfinished file was never announced to
+// anyone.
 func (s *sweeper) due(f file) bool {
 	most := s.options.MaxAge
 	if strings.HasPrefix(f.name, Undo+"-") {
@@ -150,7 +149,7 @@ func (s *sweeper) visit(f file) {
 	}
 }
 
-// removeIdle removes a file that nobody has locked; a dry run only finds out whether it could.
+// removeIdle removes a file that is not locked; a dry run only finds out whether it could.
 func removeIdle(root *os.Root, f file, dry bool) error {
 	open, now, err := workspace.OpenRegular(root.OpenFile, f.name)
 	if err != nil {
@@ -163,7 +162,7 @@ func removeIdle(root *os.Root, f file, dry bool) error {
 	return removeOpen(root, f, open, dry)
 }
 
-// removeOpen removes a file that was open, unless it was made young since, as Shelve and Renew do with the lock.
+// removeOpen removes an open file, unless it was renewed meanwhile, as Shelve and Renew do with the lock.
 func removeOpen(root *os.Root, f file, open *os.File, dry bool) error {
 	if err := lock.Take(root, f.name, open); err != nil {
 		return err

@@ -11,8 +11,7 @@ import (
 	"github.com/spillway-go/spillway/internal/lock"
 )
 
-// held is the number of bytes that a Writer holds in memory. Most output is
-// shorter, and then no file is made.
+// held is how much a Writer holds in memory, in bytes. Most output is shorter, and then no file is made.
 const held = 256 << 10
 
 // Writer takes one stream of any size: it holds up to 256 KiB in memory, and the rest
@@ -28,7 +27,7 @@ type Writer struct {
 	size int64
 	err  error // why there can be no file, or no more of it
 
-	published bool // the file has its name already
+	published bool // the file has its final name
 }
 
 // NewWriter starts a stream. Its file's name, if it needs one, begins with kind, which is one that
@@ -37,8 +36,8 @@ func (d *Dir) NewWriter(kind string) *Writer {
 	return &Writer{dir: d, kind: kind, with: &group{}}
 }
 
-// Beside starts a stream that belongs to w, as stderr does to stdout: keeping the one
-// does not make [Dir.Limit] remove the other.
+// Beside starts a stream that belongs to w, as stderr does to stdout: keeping one does not make [Dir.Limit] remove the
+// other.
 func (w *Writer) Beside(kind string) *Writer {
 	return &Writer{dir: w.dir, kind: kind, with: w.with}
 }
@@ -60,9 +59,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Spill moves the stream to a file, if it is not in one yet. Call it as soon as it is
-// clear that the file will be kept; otherwise the file is created when the memory is used
-// up, or by Keep.
+// Spill moves the stream to a file, if it is not in one yet. Call it as soon as it is clear that the file will be
+// kept; otherwise the file is created when the memory is used up, or by Keep.
 func (w *Writer) Spill() {
 	if w.file != nil || w.err != nil {
 		return
@@ -83,9 +81,9 @@ func (w *Writer) toFile(p []byte) {
 	}
 }
 
-// Publish moves the stream to a file that has its final name already, and returns its
-// absolute path: others may read there what was written so far. If writing fails later, the
-// file stays as it is, and Publish and Keep return the error. Publish may be called again.
+// Publish moves the stream to a file with its final name, and returns its absolute path, so that others can read what
+// was written so far. If writing fails later, the file stays as it is, and Publish and Keep return the error. Publish
+// may be called again.
 func (w *Writer) Publish() (path string, err error) {
 	w.Spill()
 	if w.err == nil {
@@ -119,15 +117,15 @@ func (w *Writer) Keep() (path string, err error) {
 	if err == nil {
 		w.err = fs.ErrClosed // the file is no longer this writer's
 	}
-	w.Close() // and with it the lock
+	w.Close() // which releases the lock
 	if due {
 		w.dir.sweep()
 	}
 	return path, err
 }
 
-// name gives the file its name, unless it has that. It checks that the file is still to be
-// found: somebody may have removed it, or the directory, while it was written.
+// name gives the file its final name, if needed. It checks that the file still exists at its path, because it, or the
+// directory, may have been removed while it was written.
 func (w *Writer) name() error {
 	root, err := w.dir.enter(false)
 	if err != nil {
@@ -171,8 +169,7 @@ func (w *Writer) discard() {
 	w.file = nil
 }
 
-// reason leaves out of an error the operation and the path, which the reader of
-// a notice has no use for.
+// reason strips the operation and the path from an error, because the reader of a notice has no use for them.
 func reason(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
