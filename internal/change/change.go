@@ -194,7 +194,7 @@ func (s *Set) Commit(ctx context.Context, changes ...Change) ([]Done, error) {
 	for i, c := range changes {
 		done[i].Changed = c.changes()
 		switch {
-		case !done[i].Changed: // a no-op needs no copy
+		case !done[i].Changed: // the model knows the content that it sent
 			s.files.Seen.Put(c.Abs, seen.Version{Sum: c.sum, Content: c.Content, Lines: c.shown(c.File.Text(), &diff.Diff{})})
 		case c.To != nil:
 			writes = append(writes, step{File: c.To, content: c.Content, mode: c.Info.Mode()})

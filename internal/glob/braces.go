@@ -5,11 +5,10 @@ import (
 	"iter"
 )
 
-// room is what the braces of globs may still stand for.
+// room is what the braces of globs may still expand to.
 type room struct{ patterns, bytes int }
 
-// expand appends the patterns that begin with prefix, and go on with what a valid
-// pattern stands for. It stops where there is no more room.
+// expand appends the expansions of a valid pattern, each behind prefix. It stops when there is no more room.
 func (r *room) expand(list []string, prefix, pattern string) []string {
 	first, ends := braces(pattern)
 	if ends == nil {
@@ -27,12 +26,11 @@ func (r *room) expand(list []string, prefix, pattern string) []string {
 	return list
 }
 
-// marks yields the braces and commas of a pattern that are neither escaped nor in a
-// class. It also yields a bracket that opens a class without an end, and a backslash at
-// the end.
+// marks yields the braces and commas of a pattern that are neither escaped nor in a class. It also yields a bracket
+// that opens a class without an end, and a backslash at the end.
 func marks(pattern string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
-		closed := true // false once a class has no end, for then no later one has
+		closed := true // false once a class has no end, because then no later one has
 		for i := 0; i < len(pattern); i++ {
 			c := pattern[i]
 			switch c {
@@ -59,8 +57,8 @@ func marks(pattern string) iter.Seq2[int, byte] {
 	}
 }
 
-// classEnd returns where the class that begins at start ends, or -1. A bracket right
-// behind the first one does not end it.
+// classEnd returns where the class that begins at start ends, or -1. A bracket directly behind the first one does not
+// end it.
 func classEnd(pattern string, start int) int {
 	for i := start + 1; i < len(pattern); i++ {
 		switch {
@@ -73,8 +71,8 @@ func classEnd(pattern string, start int) int {
 	return -1
 }
 
-// braces finds the first braces of a valid pattern, and where each of their
-// alternatives ends. There are no ends if there are no braces.
+// braces finds the first braces of a valid pattern, and where each of their alternatives ends. Without braces there
+// are no ends.
 func braces(pattern string) (first int, ends []int) {
 	depth := 0
 	for i, c := range marks(pattern) {
@@ -94,7 +92,7 @@ func braces(pattern string) (first int, ends []int) {
 	return 0, nil
 }
 
-// fault says what is wrong with a pattern that is not valid.
+// fault says why a pattern is invalid.
 func fault(pattern string) string {
 	var open []int
 	for i, c := range marks(pattern) {

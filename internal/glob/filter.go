@@ -10,20 +10,18 @@ type Filter struct {
 	include, exclude []choice
 }
 
-// choice is one glob of a filter.
 type choice struct {
 	pattern  string
 	globs    globs
 	readings []Reading // what it may mean if it matches nothing
-	used     int       // the number of those that it means as well
-	also     bool      // it is the one before without the path of the searched directory
+	used     int       // how many of the readings apply as well
+	also     bool      // it is the previous choice without the path of the searched directory
 }
 
-// CompileFilter compiles globs separated by commas outside braces. It selects a file that
-// matches one of them, or any file if there are none, unless the file or a directory
-// above it matches a glob that begins with "!", or has a name that is such a glob. ""
-// selects every file. What such a glob leaves out may also be written with the path of the
-// searched directory, which is "" or ends in a slash.
+// CompileFilter compiles globs separated by commas outside braces. It selects a file that matches one of them, or any
+// file if there are none, unless the file or a directory above it matches a glob that begins with "!", or has a name
+// that is such a glob. "" selects every file. Excluding globs may include the path of the searched directory, which is
+// "" or ends in a slash.
 func CompileFilter(globs, path string) (Filter, error) {
 	var f Filter
 	if len(globs) > maxFilter {
@@ -50,7 +48,7 @@ func CompileFilter(globs, path string) (Filter, error) {
 			f.exclude = append(f.exclude, c.below())
 		}
 	}
-	if len(list) > 1 && len(f.exclude) == 0 { // or it is a name with commas
+	if len(list) > 1 && len(f.exclude) == 0 { // it may also be a name with commas
 		whole := literally(escape(slashed(globs), "[{}*?"))
 		name := Reading{How: Literally, Pattern: globs, globs: whole}
 		f.include = append(f.include, choice{pattern: globs, readings: []Reading{name}})
@@ -63,7 +61,7 @@ func choose(pattern string, left *room) (c choice, reason string) {
 	return choice{pattern: pattern, globs: globs{g}, readings: Readings(pattern)}, reason
 }
 
-// literally returns the choice with its brackets and braces standing for themselves as well.
+// literally returns the choice with its brackets and braces standing for themselves, too.
 func (c choice) literally() choice {
 	if len(c.readings) > 0 && c.readings[0].How == Literally {
 		c.used = 1
@@ -71,7 +69,7 @@ func (c choice) literally() choice {
 	return c
 }
 
-// below returns the choice of paths below the searched directory.
+// below returns the choice for paths below the searched directory.
 func (c choice) below() choice {
 	c = c.literally()
 	c.also = true
@@ -96,17 +94,16 @@ func (f Filter) Excludes(dir, name string) bool {
 	return slices.ContainsFunc(f.exclude, func(c choice) bool { return c.meets(dir, name, globs.exclude) })
 }
 
-// Included returns the globs that select files.
 func (f Filter) Included() (list []string) {
 	for _, c := range f.include {
-		if len(c.globs) > 0 { // else it is all of them as a name
+		if len(c.globs) > 0 { // otherwise it is all of them as one name
 			list = append(list, c.pattern)
 		}
 	}
 	return list
 }
 
-// meets reports whether a file matches the globs, or one of the readings that are meant as well.
+// meets reports whether a file matches the globs, or one of the readings that apply as well.
 func (c choice) meets(dir, name string, match func(globs, string, string) bool) bool {
 	return match(c.globs, dir, name) ||
 		slices.ContainsFunc(c.readings[:c.used], func(r Reading) bool { return match(r.globs, dir, name) })
@@ -119,19 +116,17 @@ func (f Filter) MayMatch(dir, name string) bool {
 	})
 }
 
-// Watch matches files as a filter does, and notes which globs match nothing. It is for one goroutine.
+// Watch matches files like a filter, and records which globs match nothing. It is for one goroutine.
 type Watch struct {
 	f                Filter
 	include, exclude []noted
 }
 
-// noted is what was noted of a choice.
 type noted struct {
 	met      bool
 	readings []bool // those that match something
 }
 
-// Watch returns what matches as the filter does.
 func (f Filter) Watch() *Watch {
 	w := &Watch{f, make([]noted, len(f.include)), make([]noted, len(f.exclude))}
 	for i, c := range f.include {
@@ -139,7 +134,7 @@ func (f Filter) Watch() *Watch {
 	}
 	for i, c := range f.exclude {
 		w.exclude[i].readings = make([]bool, len(c.readings))
-		w.exclude[i].met = c.globs.exclude(".git/", ".") // which nobody searches
+		w.exclude[i].met = c.globs.exclude(".git/", ".") // .git is never searched
 	}
 	return w
 }
@@ -162,7 +157,7 @@ func (w *Watch) Match(dir, name string) bool {
 	return selected
 }
 
-// look notes what matches a file, and reports whether the choice does.
+// look records what matches a file, and reports whether the choice does.
 func (n *noted) look(c *choice, dir, name string, match func(globs, string, string) bool) (matches bool) {
 	if match(c.globs, dir, name) {
 		n.met = true
@@ -178,22 +173,22 @@ func (n *noted) look(c *choice, dir, name string, match func(globs, string, stri
 	return matches
 }
 
-// Pass notes a directory that is not searched.
+// Pass records a directory that is not searched.
 func (w *Watch) Pass(dir, name string) {
 	for i := range w.f.exclude {
 		w.exclude[i].look(&w.f.exclude[i], dir+name+"/", ".", globs.exclude)
 	}
 }
 
-// Use is what a glob of a filter is taken for.
+// Use is a glob of a filter with the meaning that was used.
 type Use struct {
 	Pattern string // the glob
 	Exclude bool
 	Reading
 }
 
-// Loosen returns the filter in which each glob that has met nothing means the first of its readings that has. more
-// is false if that is the same filter.
+// Loosen returns the filter in which each glob that matched nothing has the meaning of the first of its readings that
+// did. more is false if that is the same filter.
 func (w *Watch) Loosen() (loose Filter, more bool) {
 	loosen := func(list []choice, notes []noted) []choice {
 		list = slices.Clone(list)
@@ -210,7 +205,7 @@ func (w *Watch) Loosen() (loose Filter, more bool) {
 	return Filter{loosen(w.f.include, w.include), loosen(w.f.exclude, w.exclude)}, more
 }
 
-// Used returns the readings by which globs have matched what they do not match as they are written.
+// Used returns the readings that matched what their globs, as written, do not.
 func (w *Watch) Used() (list []Use) {
 	add := func(choices []choice, notes []noted, exclude bool) {
 		for i, n := range notes {

@@ -11,33 +11,31 @@ import (
 	"github.com/spillway-go/spillway/internal/spelling"
 )
 
-// Bounds on globs, since each path is matched against all that a glob stands for.
+// Bounds on globs, because each path is matched against everything that a glob expands to.
 const (
 	maxPattern      = 4096     // bytes: no path that it could match is longer
-	maxAlternatives = 1000     // patterns that the braces of a glob may stand for
+	maxAlternatives = 1000     // patterns that the braces of a glob may expand to
 	maxExpanded     = 32 << 10 // bytes of these
-	maxFilter       = 16 << 10 // bytes of the globs of a filter; what their braces stand for has the bounds of one glob
+	maxFilter       = 16 << 10 // bytes of the globs of a filter, whose braces have the bounds of one glob
 )
 
-// Glob is a compiled pattern. Without a slash it matches names, at any depth; with one,
-// whole paths. It is immutable.
+// Glob is a compiled pattern. Without a slash it matches names, at any depth; with one, whole paths. It is immutable.
 //
-// Braces are expanded and paths split at slashes, and doublestar matches single names. So,
-// as in gitignore and ripgrep, no class matches a slash, and "src/**" matches what is below
-// src but not src itself.
+// Braces are expanded and paths split at slashes, and doublestar matches single names. So, as in gitignore and
+// ripgrep, no class matches a slash, and "src/**" matches what is below src but not src itself.
 type Glob struct {
 	alternatives [][]segment
 	name         bool // without a slash
 	dirs         bool // ends in a slash: directories only
-	alike        bool // matches what looks alike
-	odd          bool // of that only what does not look like itself: anything else it matches as it is written
+	alike        bool // matches names that look alike
+	odd          bool // if alike: matches exactly where nothing looks different
 }
 
 // segment matches one name of a path.
 type segment struct {
 	pattern string
 	kind    kind
-	plain   string // the pattern with brackets that stand for themselves, where that is matched as well; else ""
+	plain   string // the pattern with literal brackets, if that is matched as well; else ""
 }
 
 type kind int
@@ -46,7 +44,7 @@ const (
 	wild    kind = iota // doublestar decides
 	literal             // pattern is the name
 	suffix              // the name ends in pattern, which is literal
-	tree                // "**": names, as many as there are
+	tree                // "**": any number of names
 )
 
 // Error reports a glob that is refused.
@@ -57,9 +55,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("glob %q: %s", e.Pattern, e.Reason) }
 
-// Compile compiles a pattern of *, **, ?, [class], {a,b} and \ to escape, which on
-// Windows is another slash. A leading "./" or "/" is dropped; a trailing "/" asks for
-// directories. The error is an *Error.
+// Compile compiles a pattern of *, **, ?, [class], {a,b} and \ to escape, which on Windows is another slash. A leading
+// "./" or "/" is dropped; a trailing "/" asks for directories. The error is an *Error.
 func Compile(pattern string) (Glob, error) {
 	g, reason := compile(slashed(pattern), &room{maxAlternatives, maxExpanded})
 	if reason != "" {
@@ -68,8 +65,7 @@ func Compile(pattern string) (Glob, error) {
 	return g, nil
 }
 
-// compile compiles a pattern if there is room for what its braces stand for. Otherwise it
-// returns the reason.
+// compile compiles a pattern if there is room for what its braces expand to. Otherwise it returns the reason.
 func compile(pattern string, left *room) (g Glob, reason string) {
 	if len(pattern) > maxPattern {
 		return g, tooLong(pattern, maxPattern)
@@ -100,7 +96,7 @@ func compile(pattern string, left *room) (g Glob, reason string) {
 	g.name = !strings.Contains(pattern, "/")
 	for _, p := range list {
 		if p == "**" && g.name {
-			p = "*" // at any depth, as every pattern without a slash
+			p = "*" // at any depth, like every pattern without a slash
 		}
 		list := segments(p)
 		for _, s := range list {
@@ -167,7 +163,7 @@ func (g Glob) Dirs() bool { return g.dirs }
 // Anchored reports whether the glob is matched against the whole path.
 func (g Glob) Anchored() bool { return !g.name }
 
-// Names reports whether the glob names a directory, without wildcards, and matches nothing but what is below it.
+// Names reports whether the glob names a directory, without wildcards, and matches only what is below it.
 func (g Glob) Names(dir string) bool {
 	for _, a := range g.alternatives {
 		for name := range strings.SplitSeq(dir, "/") {
@@ -198,9 +194,9 @@ func (g Glob) Match(dir, name string) bool {
 	return false
 }
 
-// matchPath reports whether the segments match all names of a path. Where the names
-// after a "**" do not match, that takes one more name and they are tried again. Only the
-// last "**" has to be: an earlier one could only shorten what the last one may take.
+// matchPath reports whether the segments match all names of a path. If the names after a "**" do not match, it takes
+// one more name and they are tried again. Only the last "**" has to: an earlier one could only shorten what the last
+// one may take.
 func matchPath(pattern []segment, p string) bool {
 	next, at := 0, 0      // in pattern and in p
 	star, starAt := -1, 0 // the last "**", and where the names behind it began
@@ -232,7 +228,7 @@ func (g Glob) matchFile(dir, name string) bool {
 	return g.Match(dir, name)
 }
 
-// matchParent reports whether a directory matches, or one that it is in.
+// matchParent reports whether a directory, or one above it, matches.
 func (g Glob) matchParent(dir string) bool {
 	for p := strings.TrimSuffix(dir, "/"); p != "" && p != "."; p = path.Dir(p) {
 		if g.Match(path.Split(p)) {
@@ -242,7 +238,7 @@ func (g Glob) matchParent(dir string) bool {
 	return false
 }
 
-// split divides at commas that are in no braces or classes.
+// split splits at commas outside of braces and classes.
 func split(globs string) []string {
 	var list []string
 	depth, start := 0, 0

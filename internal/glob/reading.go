@@ -7,24 +7,24 @@ import (
 	"github.com/spillway-go/spillway/internal/spelling"
 )
 
-// How is in what way a glob is read that matches nothing as it is written.
+// How says how a glob is read that matches nothing as written.
 type How int
 
 const (
 	Literally How = iota // its brackets and braces may also stand for themselves
 	Respelled            // Pattern is meant
-	Alike                // it matches names that look like those which it names
+	Alike                // it matches names that look like the ones it names
 )
 
-// Reading is something else that a glob may mean.
+// Reading is another meaning that a glob may have.
 type Reading struct {
 	How     How
-	Pattern string // what is matched
+	Pattern string // the pattern to match
 	globs
-	not globs // of a list: what an entry must not match
+	not globs // for a list: what an entry must not match
 }
 
-// Readings returns what a glob may mean that matches nothing, the most likely first.
+// Readings returns the possible meanings of a glob that matches nothing, the most likely first.
 func Readings(pattern string) (list []Reading) {
 	pattern = slashed(pattern)
 	add := func(how How, pattern string, globs globs) {
@@ -52,7 +52,7 @@ func Readings(pattern string) (list []Reading) {
 	return list
 }
 
-// listed returns the reading of a pattern as globs separated by commas, as a [Filter] takes them.
+// listed returns the reading of a pattern as globs separated by commas, as in a [Filter].
 func listed(all []string) (Reading, bool) {
 	r := Reading{How: Respelled}
 	var use, not []string
@@ -84,7 +84,7 @@ func (r Reading) Match(dir, name string) bool {
 // Dirs reports whether the reading asks for directories only.
 func (r Reading) Dirs() bool { return r.globs[0].dirs }
 
-// globs are those of which an entry must match one.
+// globs match an entry that matches one of them.
 type globs []Glob
 
 // Match reports whether the entry matches. dir is its directory's relative path, which is
@@ -93,7 +93,6 @@ func (list globs) Match(dir, name string) bool {
 	return slices.ContainsFunc(list, func(g Glob) bool { return g.Match(dir, name) })
 }
 
-// include reports whether the globs select a file.
 func (list globs) include(dir, name string) bool {
 	return slices.ContainsFunc(list, func(g Glob) bool { return g.matchFile(dir, name) })
 }
@@ -103,8 +102,8 @@ func (list globs) exclude(dir, name string) bool {
 	return slices.ContainsFunc(list, func(g Glob) bool { return g.matchFile(dir, name) || g.matchParent(dir) })
 }
 
-// literally returns the globs that a pattern is if its brackets and braces may stand for themselves. It leaves out
-// what cannot be compiled.
+// literally returns the globs for a pattern whose brackets and braces may stand for themselves. It leaves out what
+// cannot be compiled.
 func literally(pattern string) (list globs) {
 	patterns := []string{pattern, escape(pattern, "{}"), escape(pattern, "[{}")}
 	for i, p := range patterns {
@@ -127,7 +126,7 @@ func literally(pattern string) (list globs) {
 	return list
 }
 
-// escape escapes some characters of a pattern, where they are not escaped.
+// escape escapes some characters of a pattern, unless they are escaped already.
 func escape(pattern, chars string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {

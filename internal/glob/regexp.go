@@ -35,7 +35,7 @@ func OfRegexp(pattern string) (glob string, looks bool) {
 var groups = strings.NewReplacer("@(", "{", "(?:", "{", "(", "{", ")", "}", "|", ",")
 
 // alternatives returns the glob with braces that is meant by one with bars, such as *.a|*.b or *.@(a|b). It returns ""
-// for others, and where the rest is a regular expression too.
+// for others, and if the rest is a regular expression too.
 func alternatives(pattern string) string {
 	if len(pattern) > maxPattern || !strings.Contains(pattern, "|") || strings.ContainsAny(pattern, `\^$,{}`) ||
 		strings.Contains(pattern, ".+") || strings.Contains(strings.ReplaceAll(pattern, "**", ""), ".*") {
@@ -79,7 +79,7 @@ func ofRegexp(pattern string) (glob string, looks bool) {
 				depth++
 				rest = strings.TrimPrefix(rest, "?:")
 			} else if depth == 0 {
-				return "", true // braces would be for all of it
+				return "", true // braces would have to cover everything
 			}
 			depth -= i / 2
 			out.WriteByte("{,}"[i])

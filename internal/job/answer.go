@@ -12,14 +12,13 @@ func WithAnswerBy(ctx context.Context, t time.Time) context.Context {
 	return context.WithValue(ctx, answerKey{}, t)
 }
 
-// AnswerBy returns the time by which a call must be answered, or the zero time.
 func AnswerBy(ctx context.Context) time.Time {
 	t, _ := ctx.Value(answerKey{}).(time.Time)
 	return t
 }
 
-// UntilAnswer returns how much of a wait is left until the call must be answered, rounded as it is told, and not less
-// than least: a quick command is worth its result however long a person was asked about it.
+// UntilAnswer returns how much of a wait is left until the call must be answered, rounded as in notices, and at least
+// least: a quick command is worth its result however long a person was asked about it.
 func UntilAnswer(ctx context.Context, wait, least time.Duration) time.Duration {
 	by := AnswerBy(ctx)
 	if by.IsZero() {
@@ -28,5 +27,5 @@ func UntilAnswer(ctx context.Context, wait, least time.Duration) time.Duration {
 	return min(wait, max(least, time.Until(by).Round(answerPrecision)))
 }
 
-// answerPrecision keeps the milliseconds that a call has taken out of what is told: 50 s are 50 s.
+// answerPrecision rounds off the milliseconds that a call has already taken: 50 s are 50 s.
 const answerPrecision = 100 * time.Millisecond

@@ -5,16 +5,15 @@ import (
 	"sync"
 )
 
-// Calls has the calls that run. Its zero value has none. It is safe for concurrent use.
+// Calls is the set of running calls. Its zero value is empty. It is safe for concurrent use.
 type Calls struct {
 	mu  sync.Mutex
 	all []*Caller // in the order of their starts; several may share an id
 }
 
-// Caller is a call that runs.
 type Caller struct {
 	ID, Tool string
-	command  *Job // that it has started; Calls.mu guards it
+	command  *Job // started by the call; guarded by Calls.mu
 }
 
 // Add adds a call. The caller removes it at its end.
@@ -24,7 +23,6 @@ func (r *Calls) Add(c *Caller) {
 	r.all = append(r.all, c)
 }
 
-// Remove removes a call.
 func (r *Calls) Remove(c *Caller) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -33,7 +31,7 @@ func (r *Calls) Remove(c *Caller) {
 	}
 }
 
-// Start notes the command that a call of bash of that id starts.
+// Start records the command that a bash call with an id starts.
 func (r *Calls) Start(id string, j *Job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -45,7 +43,7 @@ func (r *Calls) Start(id string, j *Job) {
 	}
 }
 
-// Find returns the commands of the calls of that id. If there is none, it returns the tool of one of the calls, or "".
+// Find returns the commands of the calls with an id. If there is none, it returns the tool of one of the calls, or "".
 func (r *Calls) Find(id string) (commands []*Job, tool string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -25,38 +25,37 @@ type Job struct {
 	process  *proc.Process
 	began    time.Time
 	cancel   context.CancelFunc // of the context of the process
-	detach   func() bool        // keeps that from ending with the call's, or reports that it has
-	overran  chan struct{}      // closed when the command may go on after its timeout
-	begun    chan struct{}      // closed when process is set, or is not to be
-	why      proc.Reason        // set before that is closed: TimedOut, IdleOut, or Exited for Background
+	detach   func() bool        // keeps that context from ending with the call's, or reports that it has ended
+	overran  chan struct{}      // closed when the command may continue after its timeout
+	begun    chan struct{}      // closed when process is set, or never will be
+	why      proc.Reason        // set before overran is closed: TimedOut, IdleOut, or Exited for Background
 	settled  chan struct{}      // closed when it is decided whether it is a job
-	done     chan struct{}      // closed when nothing of it runs and its file is whole
+	done     chan struct{}      // closed when nothing of it runs and its file is complete
 
-	// registry.mu guards these.
+	// Guarded by registry.mu.
 	id       int       // 0 while it is a command that may become a job
-	reserved bool      // it has room in the registry
-	size     int64     // bytes printed; those of a job that runs count in registry.recorded
+	reserved bool      // it has a place in the registry
+	size     int64     // bytes printed; those of running jobs count in registry.recorded
 	ended    time.Time // zero until done is about to be closed
 	shown    bool      // its end was shown
-	sender   string    // who sent the last signal: notice.ACall, ...
-	sent     []string  // the signals that this may be
+	sender   string    // the sender of the last signal: notice.ACall, ...
+	sent     []string  // the signals that may have been sent
 }
 
-// State is the state of a job.
 type State struct {
 	Job            int
 	Command        string
 	State          string // "running", or how it ended
-	Running        bool   // the shell, or something that it left, runs
-	ExitCode       int    // of the shell; -1 while it runs, and if a signal ended it
+	Running        bool   // the shell, or a process that it left, runs
+	ExitCode       int    // of the shell; -1 while it runs, or if a signal ended it
 	Signal         string // that ended the shell, or ""
-	BackgroundPids []int  // what an ended shell has left running, as far as it was found
+	BackgroundPids []int  // processes that an ended shell left running, as far as found
 	OutputPath     string // "" if there is no file
 	Bytes          int64  // printed so far
-	AgeMs          int64  // since its start, up to its end
+	AgeMs          int64  // from its start to now or its end
 }
 
-// String returns the state as the list of jobs shows it.
+// String returns the state as shown in the list of jobs.
 func (s State) String() string {
 	age := (time.Duration(s.AgeMs) * time.Millisecond).Round(time.Second)
 	output := ""
@@ -67,7 +66,6 @@ func (s State) String() string {
 		quote.Value(s.Command))
 }
 
-// State returns the state of the job.
 func (j *Job) State() State {
 	s, _ := j.state(false)
 	return s
@@ -100,7 +98,7 @@ func (j *Job) state(sent bool) (s State, shell bool) {
 	return s, shell
 }
 
-// whoSent tells who sent the signal that ended the shell, or "".
+// whoSent returns the sender of the signal that ended the shell, or "".
 func (j *Job) whoSent(end proc.Outcome) string {
 	j.registry.mu.Lock()
 	defer j.registry.mu.Unlock()
@@ -120,19 +118,16 @@ func (j *Job) whoSent(end proc.Outcome) string {
 // ID returns the number of the job.
 func (j *Job) ID() int { return j.id }
 
-// Command returns the command as it was given.
+// Command returns the command as given.
 func (j *Job) Command() string { return j.command.Script }
 
-// Tracked returns what tells what the command changes.
 func (j *Job) Tracked() part.Tracked { return j.command.Tracked }
 
-// Confined returns what confines the command.
 func (j *Job) Confined() part.Confined { return j.command.Confined }
 
-// Output returns what the job prints.
 func (j *Job) Output() *capture.Output { return j.command.Printed }
 
-// Reader returns the reader of the output that has that name: see [capture.Readers].
+// Reader returns the named reader of the output: see [capture.Readers].
 func (j *Job) Reader(name string) *capture.Reader {
 	return j.registry.readers.Get(j.command.Printed, name)
 }
@@ -158,13 +153,12 @@ func (j *Job) Wait(ctx context.Context) error {
 	}
 }
 
-// Stop asks every process of the job to end, kills those that are left after two seconds, and waits as Wait does.
+// Stop asks every process of the job to end, kills those left after two seconds, and waits like Wait.
 func (j *Job) Stop(ctx context.Context) error {
 	j.signal("the program", terminate)
 	return j.Wait(ctx)
 }
 
-// The signals that a job may be sent.
 const (
 	interrupt = "interrupt"
 	terminate = "terminate"
@@ -195,14 +189,14 @@ func (j *Job) sends(sender string, signals ...string) {
 	j.sender, j.sent = sender, signals
 }
 
-// Ctrl-C and Ctrl-D, which do without a terminal what they do in one.
+// Ctrl-C and Ctrl-D, which are carried out even without a terminal.
 const (
 	interruptInput = "\x03"
 	endOfInput     = "\x04"
 )
 
-// Act gives the job input and sends it a signal, interrupt, terminate or kill, each unless it is "". It reports whether
-// that may end the shell.
+// Act gives the job input and sends it a signal (interrupt, terminate or kill), each unless it is "". It reports
+// whether that may end the shell.
 func (j *Job) Act(input, signal string) (sent bool, err error) {
 	sent = !j.shellEnded() && (signal != "" || strings.Contains(input, interruptInput))
 	switch {

@@ -18,49 +18,49 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// maxEnded is how many ended jobs are kept: the newest ones, whether their end was shown or not.
+// maxEnded is how many ended jobs are kept: the newest, whether their end was shown or not.
 const maxEnded = 64
 
-// Options are the limits of a [Registry], and what it works with.
+// Options are the limits and dependencies of a [Registry].
 type Options struct {
 	Procs    *proc.Group   // runs the commands
 	Max      int           // jobs that run at once
 	Keep     time.Duration // how long an ended job is kept after its end was shown
 	MaxBytes int64         // of output that all running jobs keep together
 
-	// Observe, if not nil, is told that a job has started or that a call found a line, and how the job ended. A panic
-	// in it is ignored.
+	// Observe, if not nil, is told when a job starts, when a call finds a line, and how the job ends. A panic in it is
+	// ignored.
 	Observe func(ctx context.Context, e config.Event)
-	Details func(s State) any // of the event of an end; nil if there are none
+	Details func(s State) any // for the event of an end; nil if there are none
 }
 
-// What an event says of a job that has not ended.
+// States of running jobs in events.
 const (
 	Started = "started"
 	Matched = "matched"
 )
 
-// Registry keeps jobs. It is safe for concurrent use. A nil Registry belongs to a suite without jobs: it can be listed,
-// waited for and told to forget, and nothing else.
+// Registry keeps jobs. It is safe for concurrent use. A nil Registry belongs to a suite without jobs: it supports only
+// List, Wait and Forget.
 type Registry struct {
 	Options
 	readers capture.Readers
-	ending  sync.WaitGroup // jobs whose end was not told yet
+	ending  sync.WaitGroup // jobs whose end was not reported yet
 
 	someEnded atomic.Bool // a job has ended
 
-	// mu guards all below, and what changes in each job. Nobody takes the lock of an output, or of a process, while
-	// holding it.
+	// mu guards everything below, and what changes in each job. The locks of outputs and processes must not be taken
+	// while holding it.
 	mu       sync.Mutex
 	all      []*Job // in the order of their numbers
-	last     int    // the number given last
-	reserved int    // jobs that run, and commands that may become one
-	recorded int64  // bytes in the files of jobs that run
+	last     int    // the last number given
+	reserved int    // running jobs, and commands that may become one
+	recorded int64  // bytes in the files of running jobs
 }
 
 func New(options Options) *Registry { return &Registry{Options: options} }
 
-// List returns the jobs that run, and those that have ended and are not forgotten, in the order of their start.
+// List returns the running jobs, and ended ones that are not forgotten, in the order of their start.
 func (r *Registry) List() []*Job {
 	if r == nil {
 		return nil
@@ -71,7 +71,7 @@ func (r *Registry) List() []*Job {
 	return slices.Clone(r.all)
 }
 
-// Ended returns those of the List that have ended. It costs nothing before the first end.
+// Ended returns the ended jobs of List. It costs nothing before the first end.
 func (r *Registry) Ended() (ended []*Job) {
 	if r == nil || !r.someEnded.Load() {
 		return nil
@@ -119,7 +119,7 @@ func (r *Registry) Find(id int) (*Job, error) {
 		r.names(func(*Job) bool { return true }))
 }
 
-// StartedBy returns the job that the call of that id has started last, or nil.
+// StartedBy returns the last job that a call started, or nil.
 func (r *Registry) StartedBy(call string) *Job {
 	for _, j := range slices.Backward(r.List()) {
 		if j.command.CallID == call {
@@ -143,7 +143,7 @@ func (r *Registry) Wait() {
 	}
 }
 
-// reserve makes room for one more job, or returns an error that names those that run.
+// reserve makes room for one more job, or returns an error that names the running ones.
 func (r *Registry) reserve(j *Job) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -162,7 +162,7 @@ func (r *Registry) reserve(j *Job) error {
 		"or wait for %[3]s: %[4]s", notice.Count(r.reserved, "job"), are, one, running)
 }
 
-// release gives back the room that a job has, if any. The caller holds r.mu.
+// release gives up a job's place, if any. The caller holds r.mu.
 func (r *Registry) release(j *Job) {
 	if j.reserved {
 		r.reserved--
@@ -190,8 +190,7 @@ func (r *Registry) names(which func(*Job) bool) string {
 	return strings.Join(names, ", ")
 }
 
-// tidy forgets ended jobs: those that were shown a while ago, and the oldest where there are many. The caller holds
-// r.mu.
+// tidy forgets ended jobs: those shown a while ago, and the oldest if there are many. The caller holds r.mu.
 func (r *Registry) tidy() {
 	ended := 0
 	for i := len(r.all) - 1; i >= 0; i-- {

@@ -12,35 +12,35 @@ import (
 // Report is what a call shows of a job.
 type Report struct {
 	State        State
-	Streams      []capture.Text // what is new of them
+	Streams      []capture.Text // new output
 	NewBytes     int64          // printed since the last call of the reader
-	ProcessLimit int            // how many processes and threads the job could have, if it tried to start more; else 0
-	MemoryLimit  int64          // how many bytes the job could hold, if it was ended because it held more; else 0
+	ProcessLimit int            // the limit of processes and threads if the job tried to exceed it; else 0
+	MemoryLimit  int64          // the limit of memory if the job was ended because it held more; else 0
 	Notices      []notice.Notice
-	Stands       notice.Notice // how the job stands, which may be out of date later
+	Stands       notice.Notice // the state of the job, which may be out of date later
 }
 
-// Call is a call to which a job is shown.
+// Call is a call that shows a job.
 type Call struct {
 	Awaited
-	Lines int  // shown at most, where it found one
+	Lines int  // lines to show if it found one
 	Sent  bool // it sent the job a signal
 	Gave  bool // it gave the job input
 
-	// First reports whether the reader is told for the first time how to use the job, while the shell runs or once it
-	// has left processes. Nil is always.
+	// First reports whether the reader is told for the first time how to use the job, while the shell runs or after it
+	// has left processes. Nil means always.
 	First func(shell bool) bool
 }
 
-// Show returns what the job has printed since the reader was last shown it, and its state. If the call found a line,
-// the output ends with that line, and the observer is told. The error is that of ctx.
+// Show returns the output that is new to the reader, and the state of the job. If the call found a line, the output
+// ends with that line, and the observer is told. The error is that of ctx.
 func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Report, error) {
 	if c.Found.Line > 0 {
 		j.tell(ctx, Matched)
 	}
 	var res Report
 	var shell, known bool
-	res.State, shell = j.state(c.Sent) // before the output: an end comes with all of it
+	res.State, shell = j.state(c.Sent) // before the output, so that an ended job has all of it
 	if !res.State.Running {
 		<-j.done
 	}
@@ -62,7 +62,7 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Report,
 	if res.State.Running && c.First != nil {
 		known = !c.First(shell)
 	}
-	how := j.id // if it is worth saying how to give it input
+	how := j.id // set if the notice says how to give input
 	if c.Gave {
 		how = 0
 	}
@@ -83,8 +83,8 @@ func (j *Job) Show(ctx context.Context, reader *capture.Reader, c Call) (Report,
 // takesInput reports whether a call can give the job input.
 func (j *Job) takesInput() bool { return j.command.Input || j.command.Terminal }
 
-// said says what the call found and waits for, without quoting the line that the output ends with. how is the job if
-// it is said how to give it input, else 0.
+// said says what the call found or waits for, without quoting a line at the end of the output. how is the job if the
+// notice says how to give it input, else 0.
 func (j *Job) said(res Report, c Call, how int) (said []notice.Notice) {
 	last := capture.LastLine(res.Streams)
 	if c.Found.Line > 0 {
@@ -96,7 +96,7 @@ func (j *Job) said(res Report, c Call, how int) (said []notice.Notice) {
 	}
 	switch {
 	case c.Input && c.Notice == "":
-		return append(said, notice.WaitsForInput(how)) // the last line is a question then
+		return append(said, notice.WaitsForInput(how)) // the last line is then the question
 	case c.Input:
 		return said
 	}
@@ -114,7 +114,7 @@ func (j *Job) said(res Report, c Call, how int) (said []notice.Notice) {
 }
 
 // Unknown returns the error for a call that should continue where its reader stopped, if the reader is unknown.
-// identify says how to change that, or is "".
+// identify, unless "", says how to change that.
 func (j *Job) Unknown(identify string) error {
 	file := "the file with its output"
 	if path := j.command.Printed.File().Path; path != "" {

@@ -16,13 +16,13 @@ import (
 // Command is a command that starts as a job if it is Detached, and otherwise may become one.
 type Command struct {
 	proc.Command
-	Overruns bool                // it becomes a job at its Timeout or IdleTimeout, and not only by [Job.Background]
-	Printed  *capture.Output     // what it prints
+	Overruns bool                // it also becomes a job at its Timeout or IdleTimeout
+	Printed  *capture.Output     // its output
 	CallID   string              // the call that starts it
-	Event    func() config.Event // if not nil, returns what is the same in all events of the job: the call, its trace
-	Confined part.Confined       // what it is started with
-	Tracked  part.Tracked        // what it changes
-	Begins   func(*Job)          // if not nil, is called before it starts
+	Event    func() config.Event // unless nil, returns the fields that all events of the job share: the call, its trace
+	Confined part.Confined       // its confinement
+	Tracked  part.Tracked        // tracks its changes
+	Begins   func(*Job)          // unless nil, called before it starts
 }
 
 // Start starts a command. If it starts as a job, there must be room for one.
@@ -43,7 +43,7 @@ func (r *Registry) Start(ctx context.Context, c Command) (*Job, error) {
 		c.Begins(j)
 	}
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	j.cancel, j.detach = cancel, context.AfterFunc(ctx, cancel) // until the caller knows of the job
+	j.cancel, j.detach = cancel, context.AfterFunc(ctx, cancel) // until the caller knows the job
 	var err error
 	if j.process, err = r.Procs.Start(own, c.Command); err != nil {
 		cancel()
@@ -55,7 +55,7 @@ func (r *Registry) Start(ctx context.Context, c Command) (*Job, error) {
 	return j, nil
 }
 
-// overrun lets a command go on, or returns an error if there is no room for one more job.
+// overrun lets a command continue, or returns an error if there is no room for one more job.
 func (j *Job) overrun(why proc.Reason) error {
 	if err := j.registry.reserve(j); err != nil {
 		return err
@@ -65,8 +65,8 @@ func (j *Job) overrun(why proc.Reason) error {
 	return nil
 }
 
-// Background makes a job of a command that its call waits for, and returns when it is one. The error says that there is
-// no room for it, that it is one already, or that it has ended.
+// Background makes a job of a command that its call waits for, and returns when it is one. The error says that there
+// is no room, that it is a job already, or that it has ended.
 func (j *Job) Background() error {
 	if j.command.Detached {
 		return fault.Errorf(fault.Denied, "the command was started as a job already")
@@ -93,7 +93,6 @@ func (j *Job) Background() error {
 	return nil
 }
 
-// Already returns the error for a command that is a job already.
 func (j *Job) Already() error {
 	return fault.Errorf(fault.Denied, "the command is job %d already", j.registry.number(j))
 }
@@ -105,8 +104,8 @@ func (r *Registry) number(j *Job) int {
 	return j.id
 }
 
-// AwaitTimeout waits until the command has ended, or may go on as a job. Then it returns why: TimedOut, IdleOut, or
-// Exited for Background. The call must be answered when due receives: its time is out then, if there is room for a job.
+// AwaitTimeout waits until the command has ended, or may continue as a job, and returns why: TimedOut, IdleOut, or
+// Exited for Background. When due receives, the call must be answered, and the command becomes a job if there is room.
 func (j *Job) AwaitTimeout(due <-chan time.Time) (why proc.Reason) {
 	for {
 		select {
@@ -120,9 +119,9 @@ func (j *Job) AwaitTimeout(due <-chan time.Time) (why proc.Reason) {
 	}
 }
 
-// Settle decides what becomes of a command when the wait of the call that started it is over. A command that still runs
-// becomes a job if there is room for it and the call has not been cancelled, for then nobody would know of the job.
-// Settle returns false for a job. Otherwise it waits for the end.
+// Settle decides what happens to a command when the call has waited long enough. A running command becomes a job if
+// there is room and the call was not canceled, because after that nobody would know of the job. Settle returns false
+// for a job. Otherwise it waits for the end.
 func (j *Job) Settle(ctx context.Context) (end proc.Outcome, ended bool) {
 	r := j.registry
 	known := j.detach()
@@ -140,7 +139,7 @@ func (j *Job) Settle(ctx context.Context) (end proc.Outcome, ended bool) {
 	r.release(j)
 	r.mu.Unlock()
 	if !known && j.command.Detached && len(end.Background) > 0 {
-		j.process.Kill() // what the shell has left
+		j.process.Kill() // processes that the shell left
 		end.Reason, end.Background = proc.Canceled, nil
 	}
 	return end, true
@@ -156,15 +155,15 @@ func (j *Job) adopt(ctx context.Context) {
 	printed := j.size
 	j.size = 0
 	r.mu.Unlock()
-	close(j.settled) // before anybody is told, who may call Background
+	close(j.settled) // before anyone is told, who may call Background
 	j.admit(printed)
 	r.ending.Add(1)
 	go j.finish()
 	j.tell(ctx, Started)
 }
 
-// admit counts what a job has printed, also before it is one. Together they may print no more than MaxBytes: the one that
-// would print more is ended, and admit returns false.
+// admit counts the output of a job, or of a command that may become one. If all together would exceed MaxBytes, this
+// one is ended, and admit returns false.
 func (j *Job) admit(n int64) bool {
 	r := j.registry
 	r.mu.Lock()
@@ -187,17 +186,17 @@ func (j *Job) admit(n int64) bool {
 	return fits
 }
 
-// finish completes the files of a job when that has ended.
+// finish completes the files of an ended job.
 func (j *Job) finish() {
 	r, out := j.registry, j.command.Printed
-	defer r.ending.Done() // also if the observer ends the goroutine
+	defer r.ending.Done() // even if the observer ends the goroutine
 	<-j.process.Gone()
 	j.cancel()
 	end := j.process.Wait()
 	if end.Reason != proc.Exited || end.Signal != "" {
 		out.Cut()
 	}
-	if end.Reason == proc.Exited && end.ExitCode > 0 { // otherwise it is known why
+	if end.Reason == proc.Exited && end.ExitCode > 0 { // otherwise the reason is known
 		out.Fail()
 	}
 	out.Complete()
@@ -217,7 +216,7 @@ func (j *Job) tell(ctx context.Context, state string) {
 	if j.registry.Observe == nil {
 		return
 	}
-	defer func() { _ = recover() }() // whoever watches a job must not end it
+	defer func() { _ = recover() }() // watching must not end the job
 	var e config.Event
 	if j.command.Event != nil {
 		e = j.command.Event()
@@ -232,7 +231,8 @@ func (j *Job) tell(ctx context.Context, state string) {
 	j.registry.Observe(ctx, e)
 }
 
-// Cancelled returns the error for a call to a job whose context has ended with err. The next call shows the new output.
+// Cancelled returns the error for a call to a job whose context has ended with err. The next call shows the new
+// output.
 func (j *Job) Cancelled(err error) error {
 	f := fault.Errorf(fault.Aborted, "the call was cancelled; job %d continues", j.id)
 	f.Err = err

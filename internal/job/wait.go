@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// inputPoll is the first pause between two looks at whether a job waits for input. A look takes 50 µs for each of
-	// its processes, and without a control group 15 µs more for each of the system: BenchmarkReading.
+	// inputPoll is the first pause between looks at whether a job waits for input. A look takes 50 µs for each process
+	// of the job and, without a control group, 15 µs more for each process of the system: BenchmarkReading.
 	inputPoll = 5 * time.Millisecond
-	// maxInputPoll is the longest pause, of a call that has waited for ten times as long. Only looks that take more than
-	// a tenth of that are rarer.
+	// maxInputPoll is the longest pause, after a call has waited ten times as long. Only looks that take more than a
+	// tenth of that are rarer.
 	maxInputPoll = 250 * time.Millisecond
 	// inputQuiet is how long a job must wait for input, and print nothing, before a call says so.
 	inputQuiet = 30 * time.Millisecond
@@ -22,28 +22,27 @@ const (
 
 // Until is what a call waits for, besides the end of the job.
 type Until struct {
-	Argument string          // the argument with the pattern of the line; "" if there is none
-	Search   *capture.Search // finds the line; nothing without a pattern
-	Input    bool            // the job waits for input
-	Before   proc.Reading    // the wait for input that the call itself ends
+	Argument string          // the argument with the pattern; "" if there is none
+	Search   *capture.Search // finds the line; finds nothing without a pattern
+	Input    bool            // return when the job waits for input
+	Before   proc.Reading    // the wait for input that this call's input ends
 	Longest  time.Duration
 }
 
-// Awaited is the result of a wait.
 type Awaited struct {
 	Found  capture.Match
-	Input  bool          // the job waits for input, and nothing was found
+	Input  bool          // the job waits for input, and no line was found
 	Notice notice.Notice // says that no line was found
 }
 
-// Reading returns the wait for input that the next input ends.
+// Reading returns the current wait for input, which the next input ends.
 func (j *Job) Reading() proc.Reading {
 	reading, _ := j.process.Reading()
 	return reading
 }
 
-// Await waits until the job has ended, what the call waits for has come, the longest time is over, or ctx ends. When
-// the suite is closed, the job ends.
+// Await waits until the job has ended, the awaited event has come, the longest time is over, or ctx ends. When the
+// suite is closed, the job ends.
 func (j *Job) Await(ctx context.Context, u Until) (a Awaited) {
 	ctx, cancel := context.WithTimeout(ctx, u.Longest)
 	defer cancel()
@@ -66,7 +65,7 @@ func (j *Job) Await(ctx context.Context, u Until) (a Awaited) {
 	return a
 }
 
-// waited says that a wait has not found its line.
+// waited says that a wait did not find its line.
 func (j *Job) waited(a Awaited, u Until) notice.Notice {
 	switch {
 	case a.Found.Line > 0 || u.Argument == "":
@@ -80,7 +79,7 @@ func (j *Job) waited(a Awaited, u Until) notice.Notice {
 }
 
 // waitsForInput returns true when the job waits for input, or false when it has ended or ctx ends. before is the wait
-// that the input of this call ends.
+// that this call's input ends.
 func (j *Job) waitsForInput(ctx context.Context, before proc.Reading) bool {
 	var last proc.Reading
 	var printed int64

@@ -1,5 +1,5 @@
-// Package jsoncut cuts a JSON document to what a model must see of it: the ends of each array and what is unlike the
-// rest or says that something failed. The result is JSON as well, so that a program can still parse it; strings in
+// Package jsoncut cuts a JSON document to what a model must see of it: the ends of each array, and values that are
+// unlike the rest or report a failure. The result is JSON as well, so that a program can still parse it; strings in
 // brackets say what is left out, and where:
 //
 //	{
@@ -20,31 +20,32 @@ import (
 // Room is the space for a document.
 type Room struct{ Lines, Bytes int }
 
-// A Document is a complete one, as far as it is kept.
+// A Document is a complete JSON document, as far as it is kept.
 type Document struct {
-	// OneLine reports that all of it is on one line.
+	// OneLine reports that the whole document is on one line.
 	OneLine bool
 	root    *node
 	size    int // values that can be shown
 }
 
-// A Cut is a part of a document, as JSON.
+// A Cut is part of a document, as JSON.
 type Cut struct {
 	Text  string
-	Bytes int // of the document's keys and values in it
-	// Left names the largest part that is left out and has a place of its own, such as $.items[2..479]; it may be "".
+	Bytes int // size of the document's keys and values in it
+	// Left names the largest part that is left out and has its own place, such as $.items[2..479]; it may be "".
 	Left string
-	// Line is where that part begins, from 1: in the text, or where each value has a line if OneLine is set.
+	// Line is where that part begins, from 1: in the text or, if OneLine is set, in a copy with a line for each value.
 	Line int
-	// Column is where in that line it begins, in characters from 1. It is 0 if no more than longLine characters lead to
-	// the end of the part there, or if OneLine is set.
+	// Column is where the part begins in that line, in characters from 1. It is 0 if the part ends within the first
+	// longLine characters, or if OneLine is set.
 	Column int
 }
 
-// longLine is how many characters of a line may have to be read to see a part: a page of read holds many times that.
+// longLine is how many characters of a line may have to be read to see a part: a page of read has room for many times
+// that.
 const longLine = 2000
 
-// Document returns the document if all that was written is one, perhaps with space around it.
+// Document returns the document if everything written is one, perhaps with space around it.
 func (s *Scanner) Document() (d *Document, ok bool) {
 	if s.state != done {
 		return nil, false
@@ -54,8 +55,7 @@ func (s *Scanner) Document() (d *Document, ok bool) {
 	return &Document{OneLine: !s.several, root: s.root, size: o.next}, true
 }
 
-// Cut returns as much of the document as there is room for: text in UTF-8, and JSON unless there is no room for even
-// an empty container.
+// Cut returns as much of the document as fits: text in UTF-8, and JSON unless not even an empty container fits.
 func (d *Document) Cut(r Room) Cut {
 	fits := func(c Cut) bool { return len(c.Text) <= r.Bytes && strings.Count(c.Text, "\n") < r.Lines }
 	best, found := Cut{}, false
@@ -88,7 +88,7 @@ func (d *Document) Cut(r Room) Cut {
 	return Cut{}
 }
 
-// first returns the document with the first n values in the order of what is shown.
+// first returns the document with its n most important values.
 func (d *Document) first(n int, flat bool) Cut {
 	p := printer{n: n, flat: flat, several: !d.OneLine}
 	text := p.value(d.root, 0)

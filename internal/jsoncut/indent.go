@@ -6,17 +6,17 @@ import (
 	"io"
 )
 
-// maxIndent is how far a line is indented: the lines of a text of a million brackets are not a million spaces long.
+// maxIndent bounds the indentation of a line: a text of a million brackets must not get lines of a million spaces.
 const maxIndent = 64
 
-// errLarge says that a document is not worth its size where each value has a line.
+// errLarge is the error for a document that grows too much with a line for each value.
 var errLarge = errors.New("with a line for each value it is too large")
 
-// maxGrowth is how many times the size of a document it may have where each value has a line, and allowance what a
-// short one may have.
+// maxGrowth is by how much a document may grow with a line for each value; allowance is a size that is always allowed.
 const maxGrowth, allowance = 6, 2 << 20
 
-// Indent copies a document from r to w, with a line for each value. It holds a buffer, and does not check the document.
+// Indent copies a document from r to w, with a line for each value. It holds one buffer, and does not check the
+// document.
 func Indent(w io.Writer, r io.Reader) error {
 	in, out := bufio.NewReaderSize(r, 64<<10), &indenter{w: bufio.NewWriterSize(w, 64<<10)}
 	for {

@@ -6,36 +6,36 @@ import (
 	"slices"
 )
 
-// order decides in which order the values of a document are shown while there is room.
+// order decides which values of a document are shown first.
 type order struct {
 	root    *node
 	telling []telling
 	next    int
 }
 
-// telling is a scalar, or an empty container, that tells of what is unlike the rest.
+// telling marks an anomalous value: a scalar or an empty container.
 type telling struct {
 	*node
 	score int
 }
 
 const (
-	firstTelling = 16      // of what stands out, with what stands beside it, before all else
-	sameTelling  = 3       // of what stands out for the same reason, before the others
+	firstTelling = 16      // values that stand out, with those beside them, before everything else
+	sameTelling  = 3       // values that stand out for the same reason, before the others
 	beside       = 8       // scalars in the same object
-	inContainer  = 6       // of what a container that stands out has
-	tellsFrom    = odd - 5 // the score of what a container that stands out hands on falls with each level
-	sampled      = 32      // containers of which both ends are shown before all else
-	sampleOf     = 4       // scalars of such an element
-	shortArray   = 8       // elements up to which an array is shown as other containers are
+	inContainer  = 6       // values in a container that stands out
+	tellsFrom    = odd - 5 // how much of a container's score reaches the next level
+	sampled      = 32      // containers that show both ends before everything else
+	sampleOf     = 4       // scalars of an element at an end
+	shortArray   = 8       // largest array that is shown like other containers
 
-	// A value tells more for each other one in its object that tells something, and less for each of its place that does,
-	// up to a bound: neither outweighs what a value says by itself.
+	// Other anomalous values in the same object raise the score of a value, and others at the same place lower it, up
+	// to a bound: neither outweighs the value itself.
 	company, mostCompany = 5, 20
 	mostUsual            = 25
 )
 
-// sort sets the place of each node that is kept.
+// sort sets the rank of each kept node.
 func (o *order) sort() {
 	o.find(o.root, 0)
 	o.weigh()
@@ -53,7 +53,7 @@ func (o *order) sort() {
 	o.root.settle()
 }
 
-// fill shows all else, from the outside in, but no more of long arrays.
+// fill shows everything else, from the outside in, but no more of long arrays.
 func (o *order) fill() {
 	level := []*node{o.root}
 	for len(level) > 0 {
@@ -70,7 +70,7 @@ func (o *order) fill() {
 	}
 }
 
-// find collects what tells something. above is the score of a container that is around n.
+// find collects anomalous values. above is the score of a container around n.
 func (o *order) find(n *node, above int) {
 	n.at, n.wide, n.stands = math.MaxInt, false, false
 	score := n.score()
@@ -93,7 +93,7 @@ func (o *order) find(n *node, above int) {
 	}
 }
 
-// weigh takes from what a place tells often, and adds to what stands beside other values that tell something.
+// weigh lowers scores at places with many anomalous values, and raises them in objects with several.
 func (o *order) weigh() {
 	places, objects := map[*path]int{}, map[*node]int{}
 	for _, t := range o.telling {
@@ -106,7 +106,7 @@ func (o *order) weigh() {
 	}
 }
 
-// spread puts what is like others that stand out behind the rest.
+// spread moves values behind the others if they stand out for the same reason as earlier ones.
 func (o *order) spread() {
 	type reason struct {
 		path *path
@@ -125,7 +125,7 @@ func (o *order) spread() {
 	o.telling = append(first, rest...)
 }
 
-// tell shows what stands out, with the names of what it belongs to, and then what stands beside it.
+// tell shows anomalous values with the names of what they belong to, and then the values beside them.
 func (o *order) tell(list []telling) {
 	for _, t := range list {
 		o.show(t.node)
@@ -185,7 +185,7 @@ func (o *order) sample() {
 	}
 }
 
-// show puts a scalar, or a container without children, next.
+// show ranks a scalar, or a container without children, next.
 func (o *order) show(n *node) {
 	if n == nil || n.at < math.MaxInt || n.kind.holds() && len(n.kids) > 0 {
 		return
@@ -194,7 +194,7 @@ func (o *order) show(n *node) {
 	o.next++
 }
 
-// settle gives each container the place of the first that is shown of it.
+// settle gives each container the rank of its first shown value.
 func (n *node) settle() int {
 	for _, kid := range n.kids {
 		n.at = min(n.at, kid.settle())
@@ -202,13 +202,13 @@ func (n *node) settle() int {
 	return n.at
 }
 
-// names are the keys of what identifies an object, the best first.
+// names are the keys that identify an object, the best first.
 var names = []string{
 	"name", "title", "address", "filepath", "file", "path", "fullname", "id", "key", "number", "arn", "uid", "importpath",
 	"instanceid", "functionname", "dbinstanceidentifier", "ruleid", "nodeid", "url",
 }
 
-// identity returns the scalar that names an object: one of its own, or of an object in it.
+// identity returns the scalar that names an object: its own, or one of an object in it.
 func (n *node) identity() *node {
 	var best *node
 	rank := len(names)

@@ -5,41 +5,40 @@ import (
 	"slices"
 )
 
-// path is a place in the document, for all elements of an array alike, and what was seen there. Its methods take nil
-// for a place that is not known.
+// path is a place in the document, shared by all elements of an array, with statistics of its values. A nil path is an
+// unknown place.
 type path struct {
 	parent *path
 	key    string // the key of its values; "" in an array
 	in     kind   // object or array
 	next   map[string]*path
-	all    *path // of all elements of an array, and of all members of an object that is a map
+	all    *path // for all elements of an array, and for all members of an object that is a map
 
 	seen    int
 	kinds   [kinds]int
 	values  tally // of scalars
-	shapes  tally // of keys
-	members int   // of objects
-	says    int   // values that say that something failed
+	shapes  tally // of sets of keys
+	members int   // total members of its objects
+	says    int   // values that report a failure
 	class   class // of the key
 }
 
-// paths are the places that were seen.
 type paths struct {
 	top   path
 	count int
 }
 
 const (
-	maxPaths = 2048 // beyond that many, places are not told apart
-	mapKeys  = 32   // keys from which on an object may be a map: structs hardly have as many
-	anyKeys  = 256  // keys from which on it is one, whatever it holds
+	maxPaths = 2048 // further places are not distinguished
+	mapKeys  = 32   // from this many keys an object may be a map: structs hardly have as many
+	anyKeys  = 256  // from this many keys it is a map, whatever it holds
 
-	// mostAlike is the share of the values of a map, in percent, that are of one kind: some may be null, or missing in
+	// mostAlike is the share of a map's values, in percent, that must be of one kind: some may be null, or missing in
 	// another form.
 	mostAlike = 90
 
-	// An object is a struct where its place has at most so many keys for each key that an object has: each is in a third
-	// of the objects. A few more are allowed, so that one with few keys may lack most of them.
+	// Objects are structs if their place has at most so many keys for each key of an object, plus a few, so that an
+	// object with few keys may lack most of them.
 	keysForEach, keysMore = 3, 2
 )
 
@@ -86,7 +85,7 @@ func (p *paths) of(n *node) *path {
 	return at
 }
 
-// note counts a node that is complete.
+// note counts a complete node.
 func (p *path) note(n *node) {
 	if p == nil {
 		return
@@ -109,8 +108,7 @@ func (p *path) note(n *node) {
 	}
 }
 
-// becomesMap reports whether it is clear now that an object is a map: its keys are names of things, and all its values
-// are alike.
+// becomesMap reports whether an object is clearly a map by now: its keys are names, and its values are alike.
 func (p *path) becomesMap(n *node) bool {
 	if p == nil || p.all != nil || len(p.next) < mapKeys || len(p.next)&(len(p.next)-1) != 0 || n.count != len(n.kids) {
 		return false
@@ -134,13 +132,13 @@ func (p *path) becomesMap(n *node) bool {
 	return true
 }
 
-// isStruct reports whether the keys of the objects at a place are those of a struct: most of them are in most objects.
+// isStruct reports whether the objects at a place are structs: most of their keys are in most of them.
 func (p *path) isStruct() bool {
 	objects := p.kinds[object]
 	return (p.all == nil || p.in != object) && len(p.next)*objects <= keysForEach*p.members+keysMore*objects
 }
 
-// retell notes a node again where its place has changed.
+// retell counts a node again after its place has changed.
 func (b *builder) retell(n *node) {
 	n.path = b.paths.of(n)
 	if n.isOpen(b.current) {
@@ -152,30 +150,30 @@ func (b *builder) retell(n *node) {
 	}
 }
 
-// tally counts values while they are few.
+// tally counts different values while there are few.
 type tally struct {
 	hash [fewValues]uint32
 	n    [fewValues]int32
 	used int
-	free bool // they are many
+	free bool // there are too many
 }
 
 const (
 	fewValues = 16
 
-	// nearlyAll is the share, in percent, that the most frequent value has where new ones take the place of the rarest.
-	// Where none has as much, the values are free.
+	// nearlyAll is the share of the most frequent value, in percent, from which new values may replace the rarest.
+	// Below that, the values count as free.
 	nearlyAll = 75
 
-	// commonFrom is how often a value was met that is common: twice may be chance.
+	// commonFrom is how often a common value must occur: twice may be chance.
 	commonFrom = 3
 
-	// A value tells by being rare where there are at least so many values for each that is different. Few are needed where
-	// one of them is half of all; otherwise more are, and the different ones must be words, or no more than a few.
+	// The number of values for each different one from which a rare value is an anomaly: fewer if one value makes up
+	// half of all; otherwise more, and the different ones must be words or very few.
 	forEachOfHalf, forEach, fewNumbers = 3, 6, 4
 )
 
-// sum returns how many values were counted, and how often the most frequent of them was met.
+// sum returns the number of counted values, and the count of the most frequent.
 func (t *tally) sum() (all, most int) {
 	for _, n := range t.n[:t.used] {
 		all, most = all+int(n), max(most, int(n))
@@ -183,7 +181,7 @@ func (t *tally) sum() (all, most int) {
 	return all, most
 }
 
-// of returns how often a value was met.
+// of returns how often a value occurred.
 func (t *tally) of(hash uint32) int {
 	if i := slices.Index(t.hash[:t.used], hash); i >= 0 {
 		return int(t.n[i])
@@ -228,16 +226,17 @@ func (t *tally) rare(hash uint32, words bool) bool {
 }
 
 const (
-	// rareAmong is how many there must be for one of them to be rare: of fewer, one is a good part.
+	// rareAmong is how many values there must be for one to be rare: among fewer, one is a large share.
 	rareAmong = 6
-	// rareEach is for how many more one more of them is rare, too: a thing that fails may do so twice in a long list.
+	// rareEach is for how many more values one more may still be rare: the same failure may occur twice in a long
+	// list.
 	rareEach = 30
 )
 
-// rare reports whether n of all is unlike the others.
+// rare reports whether n of all values are few enough to be anomalies.
 func rare(n, all int) bool { return all >= rareAmong && n <= 1+all/rareEach }
 
-// hash returns a number that equal texts share, and URLs of one server.
+// hash returns the same number for equal texts, and for URLs of one server.
 func (t text) hash() uint32 {
 	h := uint32(2166136261) // FNV-1a
 	source := t.head
@@ -253,7 +252,7 @@ func (t text) hash() uint32 {
 	return h
 }
 
-// keys returns a number that objects with the same keys share.
+// keys returns the same number for objects with the same keys.
 func (n *node) keys() (sum uint32) {
 	for _, kid := range n.kids {
 		sum += kid.name.hash() * 2654435761

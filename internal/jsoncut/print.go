@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	wideString   = 480 // bytes of a string that stands out
-	narrowString = 120 // of another one
-	lineWidth    = 110 // of containers that stand on one line
-	longNumber   = 64  // digits from which on a number is left out
-	keyNames     = 60  // bytes of the names of keys that are left out
-	keyName      = 24  // and of each
+	wideString   = 480 // bytes shown of an anomalous string
+	narrowString = 120 // bytes shown of another string
+	lineWidth    = 110 // width of containers on one line
+	longNumber   = 64  // digits from which a number is left out
+	keyNames     = 60  // bytes for the names of left-out keys
+	keyName      = 24  // bytes for each of them
 	stepName     = 48  // bytes of a key in a path
 )
 
-// printer prints the first n values of a document.
+// printer prints the n most important values of a document.
 type printer struct {
 	n       int
-	flat    bool // on one line
+	flat    bool // print on one line
 	several bool // the document has more than one line
 	bytes   int
 	left    struct {
@@ -30,7 +30,7 @@ type printer struct {
 	}
 }
 
-// value returns a value, indented but for its first line.
+// value returns a value, indented except for its first line.
 func (p *printer) value(n *node, depth int) string {
 	switch n.kind {
 	case object, array:
@@ -66,7 +66,7 @@ func (p *printer) container(n *node, depth int) string {
 	return brackets[:1] + indent + strings.Join(parts, ","+indent) + indent[:len(indent)-1] + brackets[1:]
 }
 
-// members returns what is shown of a container, with what says what is left out.
+// members returns the shown members of a container, with marks for the others.
 func (p *printer) members(n *node, depth int) (parts []string) {
 	next, after := 0, (*node)(nil)
 	var hidden []*node
@@ -96,7 +96,7 @@ func (p *printer) members(n *node, depth int) (parts []string) {
 	return parts
 }
 
-// mark returns what stands in place of elements, the one behind after being the first, up to end.
+// mark returns the mark for left-out elements, starting with the one behind after, up to end.
 func (p *printer) mark(n *node, from, to int, after *node, end line) string {
 	where := fmt.Sprintf("%s[%d..%d]", n.where(), from, to)
 	if from == to {
@@ -106,7 +106,7 @@ func (p *printer) mark(n *node, from, to int, after *node, end line) string {
 		p.left.count, p.left.path, p.left.column = count, where, 0
 		begin := n.first
 		if after != nil {
-			begin = after.last // the next one may begin on the same line
+			begin = after.last // the next element may begin on the same line
 		}
 		if p.several && max(begin.column, end.columnIn(begin)) > longLine {
 			p.left.column = begin.column
@@ -123,7 +123,7 @@ func (p *printer) mark(n *node, from, to int, after *node, end line) string {
 	return fmt.Sprintf(`"[%s left out: %s]"`, size.Thousands(to-from+1), where)
 }
 
-// keysLeft returns what stands in place of members.
+// keysLeft returns the mark for left-out members.
 func keysLeft(left int, known []*node) string {
 	var names strings.Builder
 	named := 0
@@ -153,7 +153,7 @@ func keysLeft(left int, known []*node) string {
 	return fmt.Sprintf(`"[%s %s left out]": "%s"`, size.Thousands(left), word, names.String())
 }
 
-// where returns the path of a value, as jq and JSONPath write it. The middle of a long one is left out.
+// where returns the path of a value in the form of jq and JSONPath. A long path lacks its middle.
 func (n *node) where() string {
 	const most = 20 // steps
 	var steps []string

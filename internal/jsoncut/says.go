@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// How clearly a value says that something failed.
+// Scores for how clearly a value reports a failure.
 const (
 	failing  = 90 // an error under its own name, a failed status
-	unsound  = 60 // a code or a count that is not 0, false under the name of a success
-	mentions = 50 // a text that speaks of a failure
+	unsound  = 60 // a code or count that is not 0, false under the name of a success
+	mentions = 50 // a text about a failure
 	unlike   = 40 // a value that few others have
-	odd      = 30 // another kind of value, or other keys than the others have
+	odd      = 30 // another type, or other keys, than the others have
 )
 
-// Keys, in small letters without separators.
+// Keys, in lower case without separators.
 var (
 	failureKeys = set(`error errors err failure failures failed fatal exception exceptions problems panic
 		failuremessage failuremessages errormessage errormessages errortext errorcode lasterror
@@ -44,10 +44,10 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// class is what a key says of its values.
+// class is what a key says about its values.
 type class struct {
 	failure, count, code, success bool
-	exit                          bool // a code below 100 tells of a failure, too
+	exit                          bool // codes below 100 are failures, too
 }
 
 func classOf(name []byte) class {
@@ -55,7 +55,6 @@ func classOf(name []byte) class {
 	return class{failureKeys[key], countKeys[key], codeKeys[key], successKeys[key], key == "code"}
 }
 
-// class returns what the key of a node says.
 func (n *node) class() class {
 	switch {
 	case n.name.size == 0:
@@ -66,7 +65,7 @@ func (n *node) class() class {
 	return n.path.class
 }
 
-// judge sets what a complete node says by itself.
+// judge scores a complete node by itself.
 func (n *node) judge() {
 	key := n.class()
 	switch n.kind {
@@ -87,8 +86,7 @@ func (n *node) judge() {
 	}
 }
 
-// The codes with which HTTP says that a request failed are from the first of these up to the second, and exit codes are
-// below the third.
+// HTTP status codes of failures start at the first and end before the second; exit codes are below the third.
 const httpFails, httpEnd, exitEnd = 400, 600, 100
 
 func saysNumber(key class, t text) int {
@@ -102,9 +100,9 @@ func saysNumber(key class, t text) int {
 }
 
 const (
-	shortestWord, longestWord = 4, 48 // bytes of a failure word as a program writes it
-	shortestText              = 8     // bytes of a text that speaks of a failure
-	longestKey                = 64    // bytes of a key that is known
+	shortestWord, longestWord = 4, 48 // bytes of a failure word as programs write it
+	shortestText              = 8     // bytes of a text about a failure
+	longestKey                = 64    // bytes of a known key
 )
 
 func saysText(key class, t text) int {
@@ -126,7 +124,7 @@ func saysText(key class, t text) int {
 	return 0
 }
 
-// speaks reports whether a text speaks of a failure in a failing position.
+// speaks reports whether a text reports a failure in a failing position.
 func speaks(s []byte) bool {
 	if len(s) < shortestText || bytes.IndexByte(s, ' ') < 0 {
 		return false
@@ -137,7 +135,7 @@ func speaks(s []byte) bool {
 	return slices.ContainsFunc(begins, is) || slices.ContainsFunc(phrases, has)
 }
 
-// What a text that speaks of a failure begins with, and what it has.
+// The beginnings of texts about a failure, and words in them.
 var (
 	begins  = []string{"error", "fatal", "panic:", "traceback", "failed", "cannot ", "could not ", "unable to "}
 	phrases = []string{
@@ -147,7 +145,7 @@ var (
 	}
 )
 
-// plainKey returns a short name in small letters, without what separates its words.
+// plainKey returns a short name in lower case without separators.
 func plainKey(name []byte) string {
 	if len(name) > longestKey {
 		return ""
@@ -167,10 +165,10 @@ func plainKey(name []byte) string {
 	return string(b[:n])
 }
 
-// What more than one value in so many says at a place is how things are there, and tells but a fraction.
+// If more than one value in so many has a property at a place, that is normal there, and counts only as a fraction.
 const usualFrom, usualFraction = 3, 10
 
-// score returns how much a node stands out by itself, by all that was seen.
+// score returns how much a node stands out by itself, given all statistics.
 func (n *node) score() int {
 	s, p := n.says, n.path
 	if p == nil {
@@ -194,7 +192,7 @@ func (n *node) score() int {
 	return s
 }
 
-// most returns the score of the node that stands out most in n.
+// most returns the highest score in n.
 func (n *node) most() int {
 	score := n.score()
 	for _, kid := range n.kids {

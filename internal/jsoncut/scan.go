@@ -2,25 +2,25 @@ package jsoncut
 
 import "strings"
 
-// maxDepth is how deep a document may be nested, as in encoding/json. A deeper one is not taken for a document.
+// maxDepth bounds the nesting, as in encoding/json. A deeper text does not count as a document.
 const maxDepth = 10_000
 
-// A text with more bytes or values is not taken for a document: a value costs up to half a microsecond, and a call must
-// not outlive its context.
+// A text with more bytes or values does not count as a document: a value costs up to half a microsecond, and a call
+// must not outlive its context.
 const (
 	maxSize   = 16 << 20
 	maxValues = 250_000
 )
 
-// A Scanner takes a text in pieces, checks that it is one JSON document, an object or an array, and keeps a part of it
-// in bounded memory. Its zero value is ready. The first byte that does not belong to a document ends its work.
+// A Scanner takes a text in pieces, checks that it is one JSON document, an object or an array, and keeps part of it
+// in bounded memory. Its zero value is ready. It stops at the first byte that does not belong to a document.
 type Scanner struct {
 	state state
 	stack []byte // '{' or '[' for each open container
 	isKey bool   // the string is a key
-	esc   int    // what is still to come of an escape sequence in a string
+	esc   int    // what is missing of an escape sequence in a string
 	rest  string // of true, false or null
-	token text   // the string, number or literal
+	token text   // the current string, number or literal
 
 	read, values int // bytes, and values that began
 	builder
@@ -29,7 +29,7 @@ type Scanner struct {
 type state uint8
 
 const (
-	start      state = iota // nothing but space yet
+	start      state = iota // only space so far
 	firstValue              // behind [
 	value
 	firstKey // behind {
@@ -50,7 +50,7 @@ const (
 	failed
 )
 
-// Write looks at more of the text. How it is divided makes no difference.
+// Write examines more of the text. How it is divided makes no difference.
 func (s *Scanner) Write(p []byte) {
 	if s.read += len(p); s.read > maxSize {
 		s.fail()
@@ -90,12 +90,11 @@ func (s *Scanner) Write(p []byte) {
 	}
 }
 
-// Failed reports whether the text is not a document, whatever follows.
 func (s *Scanner) Failed() bool { return s.state == failed }
 
 func (s *Scanner) fail() { *s = Scanner{state: failed} }
 
-// structure takes a byte that is in no scalar.
+// structure takes a byte outside of scalars.
 func (s *Scanner) structure(c byte) {
 	switch c {
 	case ' ', '\t', '\r':
@@ -123,7 +122,7 @@ func (s *Scanner) structure(c byte) {
 		if s.state = value; s.stack[len(s.stack)-1] == '{' {
 			s.state = key
 		}
-	case s.state == after && c == s.stack[len(s.stack)-1]+2: // ASCII has ] and } two behind [ and {
+	case s.state == after && c == s.stack[len(s.stack)-1]+2: // in ASCII, ] and } are two behind [ and {
 		s.pretty++
 		s.end()
 	default:
@@ -174,7 +173,7 @@ func (s *Scanner) begin(c byte) {
 	s.token.add([]byte{c})
 }
 
-// number returns the state behind another byte of a number, after if the byte does not belong to it, or failed.
+// number returns the state after another byte of a number: after if the byte does not belong to it, or failed.
 func (s *Scanner) number(c byte) state {
 	digit := c >= '0' && c <= '9'
 	whole := s.state == inNumber || s.state == numberZero
@@ -199,10 +198,10 @@ func (s *Scanner) number(c byte) state {
 	return failed
 }
 
-// inString takes bytes of a string and returns how many.
+// inString takes bytes of a string and returns their number.
 func (s *Scanner) inString(p []byte) int {
 	for n, c := range p {
-		if c&0xC0 != 0x80 { // it begins a character
+		if c&0xC0 != 0x80 { // the byte begins a character
 			s.column++
 		}
 		switch {
@@ -228,7 +227,7 @@ func (s *Scanner) inString(p []byte) int {
 	return len(p)
 }
 
-const escaped = 5 // behind a backslash; up to 4 hexadecimal digits are still to come below that
+const escaped = 5 // behind a backslash; lower values count missing hexadecimal digits
 
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
@@ -253,7 +252,6 @@ func (s *Scanner) endScalar(k kind) {
 	s.token.reset()
 }
 
-// end takes the end of a container.
 func (s *Scanner) end() {
 	s.state = after
 	if s.stack = s.stack[:len(s.stack)-1]; len(s.stack) == 0 {

@@ -7,17 +7,17 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// How many bytes are kept of both ends of a string or a number.
+// Bytes kept of both ends of a string or a number.
 const (
 	headBytes = 512
 	tailBytes = 256
 )
 
-// text is the source of a string, without its quotes, or of another scalar: both ends of a long one.
+// text is the source of a string, without its quotes, or of another scalar. Of a long one it has both ends.
 type text struct {
 	head, tail []byte
 	size       int // of all of it
-	whole      int // bytes of head that are whole characters, once tail is in use
+	whole      int // bytes of head in whole characters, once tail is in use
 }
 
 func (t *text) add(p []byte) {
@@ -43,7 +43,7 @@ func (t *text) add(p []byte) {
 	}
 }
 
-// shorten drops whole characters from the beginning of the tail while it has more than that many bytes.
+// shorten drops whole characters from the beginning of the tail until it has at most most bytes.
 func (t *text) shorten(most int) {
 	from := 0
 	for len(t.tail)-from > most {
@@ -52,7 +52,7 @@ func (t *text) shorten(most int) {
 	t.tail = append(t.tail[:0], t.tail[from:]...)
 }
 
-// finish returns the text in no more memory than it needs, or in the buffer if it fits there.
+// finish returns the text in minimal memory, or in the buffer if it fits.
 func (t *text) finish(buffer []byte) text {
 	if len(t.tail) > tailBytes {
 		t.shorten(tailBytes)
@@ -74,7 +74,7 @@ func (t *text) reset() { *t = text{head: t.head[:0], tail: t.tail[:0]} }
 
 func (t text) long() bool { return len(t.head) < t.size }
 
-// units returns how many of the first bytes are whole characters, at most that many.
+// units returns how many of the first bytes are whole characters, up to most.
 func units(p []byte, most int) (n int) {
 	for n < len(p) {
 		size := unit(p[n:])
@@ -86,7 +86,7 @@ func units(p []byte, most int) (n int) {
 	return n
 }
 
-// unit returns the length of the first character: an escape sequence, two for a surrogate pair, or one of UTF-8.
+// unit returns the length of the first character: an escape sequence, two for a surrogate pair, or one in UTF-8.
 func unit(p []byte) int {
 	switch {
 	case p[0] < utf8.RuneSelf && p[0] != '\\':
@@ -114,7 +114,7 @@ func unit(p []byte) int {
 	return 6
 }
 
-// quoted returns a string with its quotes: both ends of one of more than that many bytes.
+// quoted returns a string with its quotes. If it has more than most bytes, it has both ends.
 func (t text) quoted(most int) string {
 	if t.size <= most && !t.long() {
 		return `"` + string(t.head) + `"`

@@ -12,10 +12,9 @@ const (
 	kinds
 )
 
-// holds reports whether values of the kind hold others.
+// holds reports whether values of the kind are containers.
 func (k kind) holds() bool { return k <= array }
 
-// brackets are what encloses the values of a container.
 var brackets = [...]string{object: "{}", array: "[]"}
 
 // node is a value of the document, as far as it is kept.
@@ -25,21 +24,21 @@ type node struct {
 	text   text // of a scalar
 	index  int  // its place in the container
 	parent *node
-	kids   []*node // those that are kept, in order
-	count  int     // of all children
+	kids   []*node // the kept children, in order
+	count  int     // number of all children
 	path   *path
 	first  line // where it begins
 	last   line // where it ends
-	says   int  // how clearly it says that something failed, whatever the others are
+	says   int  // how clearly it reports a failure by itself
 	hash   uint32
 	shape  uint32 // of the keys of an object
 
-	at     int  // where it is in the order of what is shown; math.MaxInt if it is not
-	wide   bool // much of it is worth to be shown
+	at     int  // its rank in the order of showing; math.MaxInt if not shown
+	wide   bool // worth showing at length
 	stands bool // it or something in it stands out
 }
 
-// line is a place: the number of a line, from 1, in the text and where each value has a line, and the character of the
+// line is a place: the line, from 1, in the text and in a copy with a line for each value, and the character in the
 // former, from 1.
 type line struct{ raw, pretty, column int }
 
@@ -51,20 +50,20 @@ func (l line) columnIn(other line) int {
 	return l.column
 }
 
-// Bounds of what is kept of a document.
+// Bounds on what is kept of a document.
 const (
 	keptBytes = 4 << 20 // of the whole, by size
 	keptKids  = 64      // of an array, and twice that while it is open
-	keptKeys  = 4       // times as many of an object: its members differ from each other more than elements do
-	keptDepth = 64      // what is deeper is counted
-	ends      = 2       // children at the beginning of a container that are kept whatever they are
+	keptKeys  = 4       // times as many of an object, whose members differ more than elements
+	keptDepth = 64      // deeper values are only counted
+	ends      = 2       // first children of a container that are always kept
 
-	// A container is pruned when it has so many times what it keeps, so that pruning costs little for each child, and at
-	// least that many children.
+	// A container is pruned when it has so many times what it keeps, so that pruning costs little for each child, and
+	// at least the given number of children.
 	pruneArray, pruneObject, pruneLeast = 2, 2 * keptKeys, 4
 )
 
-// builder makes a tree of a document while it is scanned.
+// builder builds a tree of a document while it is scanned.
 type builder struct {
 	root, current *node
 	spare         *node
@@ -72,16 +71,16 @@ type builder struct {
 	skipped       int  // open containers below keptDepth
 	depth         int
 	size          int // of all nodes
-	tightened     int // how often the number of children that a container keeps was halved
+	tightened     int // how often the number of kept children was halved
 	paths         paths
 	lines, pretty int  // that ended before
-	column        int  // characters of the line that are behind
+	column        int  // characters of the line before the current ones
 	several       bool // the document has more than one line
 }
 
 func (b *builder) line() line { return line{b.lines + 1, b.pretty + 1, b.column + 1} }
 
-// open adds a container, in which the next values are.
+// open adds a container and makes it the current one.
 func (b *builder) open(c byte) {
 	if b.depth++; b.skipped > 0 {
 		b.skipped++
@@ -98,7 +97,6 @@ func (b *builder) open(c byte) {
 	b.current = n
 }
 
-// scalar adds a string, number or literal.
 func (b *builder) scalar(k kind, t text) {
 	if b.skipped > 0 {
 		if b.skipped == 1 {
@@ -119,7 +117,7 @@ func (b *builder) scalar(k kind, t text) {
 	b.closed(n)
 }
 
-// recycle takes the last scalar of a long array out where nothing is lost by that, so that its place is used again.
+// recycle drops the last scalar of a long array if that loses nothing, so that its memory is reused.
 func (b *builder) recycle() {
 	p := b.current
 	if b.skipped > 0 || p.kind != array || len(p.kids) <= b.keep() || len(p.kids) <= ends {
@@ -132,7 +130,6 @@ func (b *builder) recycle() {
 	}
 }
 
-// add adds a node to the open container.
 func (b *builder) add(k kind) *node {
 	n := b.spare
 	if b.spare = nil; n == nil {
@@ -157,7 +154,6 @@ func (b *builder) add(k kind) *node {
 
 const nodeBytes = 256
 
-// close ends the open container.
 func (b *builder) close() {
 	b.depth--
 	if b.skipped > 1 {
@@ -177,7 +173,7 @@ func (b *builder) close() {
 	}
 }
 
-// closed is called for each value that is complete.
+// closed is called for each complete value.
 func (b *builder) closed(n *node) {
 	p := n.parent
 	if p.kind == object && p.path.becomesMap(p) {
@@ -200,7 +196,6 @@ func (b *builder) closed(n *node) {
 	}
 }
 
-// keep returns how many children a container keeps.
 func (b *builder) keep() int { return keptKids >> b.tightened }
 
 // tighten prunes all closed containers in an open one.
@@ -222,7 +217,7 @@ func (n *node) tightenClosed(most int) (freed int) {
 	return freed
 }
 
-// isOpen reports whether the container that is open is n or in it.
+// isOpen reports whether the open container is n or in it.
 func (n *node) isOpen(current *node) bool {
 	for ; current != nil; current = current.parent {
 		if current == n {
@@ -232,7 +227,7 @@ func (n *node) isOpen(current *node) bool {
 	return false
 }
 
-// prune keeps that many children at most: the first ones, the last one, and those that stand out most.
+// prune keeps at most most children: the first ones, the last one, and those that stand out most.
 func (n *node) prune(most int) (freed int) {
 	if n.kind == object {
 		most *= keptKeys
@@ -252,7 +247,7 @@ func (n *node) prune(most int) (freed int) {
 		}
 	}
 	limit, equal := threshold(scores, most)
-	if limit == 0 { // those that do not stand out go, and half of them where the statistics are young
+	if limit == 0 { // drop what does not stand out, or half of it while the statistics are young
 		equal = min(equal, most/2)
 	}
 	kept := n.kids[:0]
@@ -272,10 +267,10 @@ func (n *node) prune(most int) (freed int) {
 	return freed
 }
 
-// highest is more than any score, and atEnd what is added for an element at an end.
+// highest is above any score; atEnd is added for an element at an end.
 const highest, atEnd = 1000, 100
 
-// threshold returns the score above which all are kept, and how many of that score are.
+// threshold returns the score above which all children are kept, and how many with that score are.
 func threshold(scores []int, most int) (limit, equal int) {
 	var of [highest + 1]int
 	for _, s := range scores {
@@ -291,7 +286,7 @@ func threshold(scores []int, most int) (limit, equal int) {
 	return 0, left
 }
 
-// bytes returns what a node and all below it take.
+// bytes returns the size of a node and everything below it.
 func (n *node) bytes() int {
 	size := nodeBytes + len(n.name.head) + len(n.name.tail) + len(n.text.head) + len(n.text.tail)
 	for _, kid := range n.kids {

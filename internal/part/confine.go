@@ -9,17 +9,17 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Commands are those of a suite.
+// Commands is what a suite offers to the confinement of its commands.
 type Commands struct {
 	Config    config.Config // resolved; its Ask does not panic
 	Workspace *workspace.Workspace
 	Run       func(context.Context, proc.Command) (proc.Outcome, error)
 }
 
-// Confinement is what confines the commands of a suite.
+// Confinement confines the commands of a suite.
 type Confinement interface {
-	// Command returns the confinement of a command that starts now. It ends with ctx. call returns the call that the
-	// command is, about which a person may be asked; nil asks nobody.
+	// Command returns the confinement of a command that starts now. It ends with ctx. call returns the call of the
+	// command, about which a person may be asked; nil asks nobody.
 	Command(ctx context.Context, call func() config.Call) Confined
 	// Environ returns the changes of Bash.Env, with those that the confinement needs.
 	Environ(changes []string) []string
@@ -33,21 +33,21 @@ type Confinement interface {
 
 // Confined is the confinement of one command.
 type Confined interface {
-	// Sandbox is what the command is started with.
+	// Sandbox is passed on when the command is started.
 	Sandbox() proc.Sandbox
 	// Facts describes the confinement for programs; nil if nothing confines the command.
 	Facts() *Facts
-	// Hosts returns what the command had to do with hosts so far.
+	// Hosts returns the command's traffic with hosts so far.
 	Hosts() []config.HostUse
 	// Refused returns a notice for each reason for which hosts were refused so far.
 	Refused() []notice.Notice
-	// Ended is called when the command has ended, or could not be started. left says that processes of it go on.
+	// Ended is called when the command has ended, or could not be started. left says that processes of it still run.
 	Ended(left bool)
-	// Notices explains what was refused, in a command that has shown some output. failed says that it failed.
+	// Notices explains what was refused to a command, from its shown output. failed says that the command failed.
 	Notices(failed bool, shown ...string) []notice.Notice
 }
 
-// Facts describe what confined a command. They are those of tools.SandboxInfo.
+// Facts describe what confined a command, like tools.SandboxInfo.
 type Facts struct {
 	Engine      string
 	ABI         int
@@ -55,7 +55,6 @@ type Facts struct {
 	Writable    []string
 }
 
-// Unconfined confines nothing.
 type Unconfined struct{}
 
 func (u Unconfined) Command(context.Context, func() config.Call) Confined { return u }

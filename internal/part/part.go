@@ -1,5 +1,5 @@
-// Package part says by what a suite knows its optional parts: one interface each, and the value that stands in its place
-// where a program has not imported the part.
+// Package part defines the optional parts of a suite: an interface for each, and a default for programs that do not
+// import the part.
 package part
 
 import (
@@ -19,42 +19,39 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Part is what a program hands to tools.New beside the configuration.
 type Part struct {
-	// Path is the import path of the part below that of the module, as options name it (config.Option.Part); "" for
-	// one of the program's own.
+	// Path is the import path of the part below that of the module, as in config.Option.Part; "" for a part of the
+	// program's own.
 	Path string
-	// Check returns an error for each value of the part's options that it refuses, in a resolved configuration. Nil
+	// Check returns an error for each option of the part with a refused value, in a resolved configuration. Nil
 	// refuses none.
 	Check func(cfg config.Config) []*config.OptionError
 
-	// Confine confines the commands of a suite as the options say. Nil confines none.
+	// Confine returns the confinement for the commands of a suite. Nil confines none.
 	Confine func(c Commands) (Confinement, error)
-	// Judge returns what decides about the calls of a suite or a view, [AllowAll] if it makes all. Nil makes all.
+	// Judge returns the judge of the calls of a suite or a view, [AllowAll] if all are made. Nil makes all.
 	Judge func(cfg config.Config) Judge
-	// Shell returns what knows the command lines of a suite. Nil knows their words.
-	Shell func(cfg config.Config, ws *workspace.Workspace, coversHidden func() bool) Shell
-	// Changer is a tool that changes files, or nil.
+	// Shell returns an analyzer of command lines. Nil only splits them into words.
+	Shell   func(cfg config.Config, ws *workspace.Workspace, coversHidden func() bool) Shell
 	Changer Changer
-	// Mask returns what masks the secrets of a suite with a resolved configuration; nil masks none. withheld returns the
-	// values of the host's variables that commands do not get.
+	// Mask returns the engine that masks the secrets of a suite with a resolved configuration; nil masks none.
+	// withheld returns the values of the host's variables that commands do not get.
 	Mask func(cfg config.Config, withheld func() []string) mask.Engine
 
-	// Track returns what tracks the changes in the workspace of a suite. Nil tracks none.
+	// Track returns the tracker of changes in the workspace of a suite. Nil tracks none.
 	Track func(t Tracking) (Tracker, error)
 
-	// Formats show files in read in a form of their own.
+	// Formats show files in read in another form.
 	Formats []page.Format
-	// Edit opens the files that edit changes in such a form. Nil has it change the text of every file.
+	// Edit opens files for edit in such a form. Nil makes edit change the text of every file.
 	Edit fileedit.Open
-	// Form returns the form that files of a name must keep, or nil. Nil knows none.
+	// Form returns the form that a file of that name must keep, or nil. Nil requires none.
 	Form func(name string) *change.Form
 }
 
-// Set is the parts of a suite.
 type Set struct{ list []Part }
 
-// Join returns the set of some parts. The error names one that is there twice.
+// Join returns the set of some parts. The error names a part that occurs twice.
 func Join(list []Part) (s Set, err error) {
 	for _, p := range list {
 		if p.Path != "" && s.has(p.Path) {
@@ -65,12 +62,10 @@ func Join(list []Part) (s Set, err error) {
 	return s, nil
 }
 
-// has reports whether a part is there.
 func (s Set) has(path string) bool {
 	return slices.ContainsFunc(s.list, func(p Part) bool { return p.Path == path })
 }
 
-// Confinement returns what confines the commands of a suite.
 func (s Set) Confinement(c Commands) (Confinement, error) {
 	for _, p := range s.list {
 		if p.Confine != nil {
@@ -80,7 +75,7 @@ func (s Set) Confinement(c Commands) (Confinement, error) {
 	return Unconfined{}, nil
 }
 
-// Judge returns what decides about the calls of a suite or a view: [AllowAll] if all are made.
+// Judge returns the judge of the calls of a suite or a view: [AllowAll] if all are made.
 func (s Set) Judge(cfg config.Config) Judge {
 	for _, p := range s.list {
 		if p.Judge != nil {
@@ -90,7 +85,6 @@ func (s Set) Judge(cfg config.Config) Judge {
 	return AllowAll{}
 }
 
-// Shell returns what knows the command lines of a suite.
 func (s Set) Shell(cfg config.Config, ws *workspace.Workspace, coversHidden func() bool) Shell {
 	for _, p := range s.list {
 		if p.Shell != nil {
@@ -100,7 +94,6 @@ func (s Set) Shell(cfg config.Config, ws *workspace.Workspace, coversHidden func
 	return Words{Workspace: ws}
 }
 
-// Changer returns the tool of a part that changes files, or nil.
 func (s Set) Changer() Changer {
 	for _, p := range s.list {
 		if p.Changer != nil {
@@ -110,7 +103,6 @@ func (s Set) Changer() Changer {
 	return nil
 }
 
-// Masker returns what masks the secrets of a suite: see Part.Mask.
 func (s Set) Masker(cfg config.Config, withheld func() []string) *mask.Masker {
 	for _, p := range s.list {
 		if p.Mask != nil {
@@ -120,7 +112,6 @@ func (s Set) Masker(cfg config.Config, withheld func() []string) *mask.Masker {
 	return nil
 }
 
-// Tracker returns what tracks the changes in the workspace of a suite.
 func (s Set) Tracker(t Tracking) (Tracker, error) {
 	for _, p := range s.list {
 		if p.Track != nil {
@@ -130,7 +121,6 @@ func (s Set) Tracker(t Tracking) (Tracker, error) {
 	return Untracked{}, nil
 }
 
-// Formats returns the formats in which read shows files.
 func (s Set) Formats() (list []page.Format) {
 	for _, p := range s.list {
 		list = append(list, p.Formats...)
@@ -138,7 +128,6 @@ func (s Set) Formats() (list []page.Format) {
 	return list
 }
 
-// Edit returns what opens the files that edit changes in such a form, or nil.
 func (s Set) Edit() fileedit.Open {
 	for _, p := range s.list {
 		if p.Edit != nil {
@@ -148,7 +137,6 @@ func (s Set) Edit() fileedit.Open {
 	return nil
 }
 
-// Form returns the form that files of a name must keep, or nil.
 func (s Set) Form(name string) *change.Form {
 	for _, p := range s.list {
 		if p.Form != nil {
@@ -158,14 +146,13 @@ func (s Set) Form(name string) *change.Form {
 	return nil
 }
 
-// module is what the import paths of the parts begin with.
 const module = "github.com/spillway-go/spillway/"
 
-// defaults are the options that nobody has set.
+// defaults has the value of each unset option.
 var defaults = sync.OnceValues(config.Config{}.Resolved)
 
-// Missing returns the errors for options that need a part which is not there: of those that are named, or of all. The
-// configuration is resolved. to is the function that the parts are given to.
+// Missing returns the errors for options whose part is missing: the named ones, or all. The configuration must be
+// resolved. to is the function that takes the parts.
 func (s Set) Missing(cfg config.Config, to string, names ...string) error {
 	var errs []error
 	need := func(part, option, value, instead string) {
@@ -178,7 +165,7 @@ func (s Set) Missing(cfg config.Config, to string, names ...string) error {
 	}
 	unset, _ := defaults()
 	for _, o := range config.Options() {
-		if o.Part != "" && !s.has(o.Part) { // a view is checked at each script: nothing is written out for it in vain
+		if o.Part != "" && !s.has(o.Part) { // nothing is formatted in vain: a view is checked for each script
 			value, _, _ := cfg.Lookup(o.Name)
 			if without, _, _ := unset.Lookup(o.Name); value != without {
 				need(o.Part, o.Name, quote.Value(value), cmp.Or(without, "empty"))
@@ -194,8 +181,7 @@ func (s Set) Missing(cfg config.Config, to string, names ...string) error {
 	return errors.Join(errs...)
 }
 
-// Refused returns the errors for options that need a part which is not there, or that a part refuses. The configuration
-// is resolved.
+// Refused returns the errors for options whose part is missing or refuses them. The configuration must be resolved.
 func (s Set) Refused(cfg config.Config) error {
 	errs := []error{s.Missing(cfg, "tools.New")}
 	for _, p := range s.list {

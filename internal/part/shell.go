@@ -10,9 +10,8 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Shell knows what command lines do.
+// Shell analyzes command lines.
 type Shell interface {
-	// Read returns what is known of a command line.
 	Read(c Command) Line
 	session.Definer
 }
@@ -20,7 +19,7 @@ type Shell interface {
 // Command is a command line that is about to run.
 type Command struct {
 	Text     string
-	Dir      string // where it starts, absolute; "" if that is not known
+	Dir      string // where it starts, absolute; "" if unknown
 	Env      []string
 	Terminal bool
 
@@ -28,11 +27,11 @@ type Command struct {
 	Earlier session.Names
 }
 
-// Line is what is known of a command line.
+// Line is an analyzed command line.
 type Line interface {
-	// Commands returns the simple commands, and what is not known of the line as a whole.
+	// Commands returns the simple commands, and what is unknown about the line as a whole.
 	Commands() (list []config.Command, unknown string)
-	// Uses returns files that the line is known to read or write, besides those that a program finds for itself.
+	// Uses returns files that the line is known to read or write, except those that a program finds by itself.
 	Uses(ctx context.Context) []config.PathUse
 	// HiddenNamed returns an error if the line names a hidden file.
 	HiddenNamed(ctx context.Context) error
@@ -40,7 +39,7 @@ type Line interface {
 	ReadsOnly(ctx context.Context) bool
 }
 
-// Words is a Shell that knows the words of a line and no more.
+// Words is a Shell that only splits lines into words.
 type Words struct {
 	Workspace *workspace.Workspace
 	session.NoDefinitions

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// fastTree is for Linux alone.
+// fastTree exists only on Linux.
 type fastTree struct{}
 
 func openFast(*os.Root) *fastTree { return nil }

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// CompareFold orders entries by their names without regard to case, and those that are the same but
-// for their case by their bytes.
+// CompareFold orders entries by their names without regard to case, and names that differ only in case by their bytes.
 func CompareFold(a, b Dirent) int {
 	if c := compareFold(a.Name, b.Name); c != 0 {
 		return c
@@ -16,7 +15,6 @@ func CompareFold(a, b Dirent) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// compareFold compares two names in small letters.
 func compareFold(a, b string) int {
 	shorter := min(len(a), len(b))
 	for i := alike(a, b); i < shorter; i++ {
@@ -37,12 +35,12 @@ func compareFold(a, b string) int {
 	return len(a) - len(b)
 }
 
-// alike returns the length of an ASCII beginning that two names have in common, or of a part of
-// it: eight bytes at a time, as names in one directory often begin alike.
+// alike returns the length of a common ASCII prefix of two names, or a multiple of eight below it. Names in one
+// directory often begin alike.
 func alike(a, b string) (n int) {
 	const high = 0x8080808080808080
 	for ; n+8 <= min(len(a), len(b)); n += 8 {
-		// The compiler copies nothing for these conversions, as nobody changes the bytes.
+		// The compiler does not copy for these conversions, because the bytes are not changed.
 		x, y := binary.LittleEndian.Uint64([]byte(a[n:])), binary.LittleEndian.Uint64([]byte(b[n:]))
 		if (x|y)&high != 0 {
 			break

@@ -23,17 +23,17 @@ type Dirent struct {
 // Bounds on the listings that a walk, or a [Tree.Page], holds, in bytes. A directory with more entries is read again
 // for the next ones.
 const (
-	// maxHeld bounds the listings of a directory and those above it: it is enough for 1.9 million names of ten bytes in
-	// one directory. A program that lists the last page of a million names of 65 bytes, which is too much, takes 56 MiB
-	// in all; with 32 MiB here it takes 48, and a quarter more time.
+	// maxHeld bounds the listings of a directory and those above it: enough for 1.9 million names of ten bytes in one
+	// directory. A program that lists the last page of a million names of 65 bytes, which is too much, takes 56 MiB in
+	// all; with 32 MiB here it takes 48, and a quarter more time.
 	maxHeld = 40 << 20
 	// minHeld is the bound for a directory if those above it have used up maxHeld. There are at most 2,000 of these.
 	minHeld = 32 << 10
 )
 
 // Page returns at most limit entries of a directory from offset on, in the order of compare, and the total number of
-// entries. With an error it returns what was read before. A page may have fewer entries if their names take too much
-// memory.
+// entries. With an error it returns the entries read before. A page may have fewer entries if their names take too
+// much memory.
 func (t *Tree) Page(
 	ctx context.Context, path string, compare func(a, b Dirent) int, offset, limit int,
 ) (page []Dirent, total int, err error) {
@@ -57,25 +57,25 @@ func (t *Tree) Page(
 // listing is the first entries of a directory in an order. Each further read gives the next ones.
 type listing struct {
 	compare func(a, b Dirent) int
-	most    int // the number of entries wanted; 0 is all
-	room    int // the number of bytes that they may take
+	most    int // the number of entries wanted; 0 means all
+	room    int // the bytes that they may take
 
 	names
-	masked map[string]string // what is shown of names of which not all is
+	masked map[string]string // the shown form of names that are shown in part
 
-	total int     // the number of entries read, without those of earlier reads
+	total int     // number of entries read, without those of earlier reads
 	after *Dirent // the last entry of the earlier reads
-	more  bool    // there are entries after bound
+	more  bool    // there are entries after the last one
 	bound Dirent
 
 	judged bool                 // hides is known
-	hides  workspace.EntryHides // what of the directory is hidden
+	hides  workspace.EntryHides // what is hidden in the directory
 
 	rules      bool // there is an ignore file
 	repository bool // there is a .git
 }
 
-// read reads the directory. With an error, the listing has what was read before.
+// read reads the directory. After an error, the listing has what was read before.
 func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	if l.more {
 		last := l.bound
@@ -84,7 +84,7 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 		l.compact()
 	}
 	err := t.ReadDir(ctx, path, func(name string, kind fs.FileMode) error {
-		switch name { // what decides about other entries, hidden or not
+		switch name { // names that decide about other entries, hidden or not
 		case ".git":
 			l.repository = true
 		case ignore.FileName:
@@ -94,7 +94,7 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 			if l.after == nil {
 				t.Hidden++
 			}
-			return ctx.Err() // patterns that take long do not keep it from ending
+			return ctx.Err() // slow patterns must not delay the end
 		}
 		if t.Shown != nil {
 			if as := t.Shown(name); as != name {
@@ -121,12 +121,11 @@ func (l *listing) read(ctx context.Context, t *Tree, path string) error {
 	return err
 }
 
-// maxUnjudged is how many entries of a directory wait until all its names are known, which tell whether there is a file
-// that hides some of them. For one with more, it is looked for. Nothing is cut before: see shrink.
+// maxUnjudged is how many entries wait until all names of the directory are known, among which may be a file that
+// hides some of them. In a larger directory, that file is looked for. Nothing is cut before: see shrink.
 const maxUnjudged = fewKept
 
-// judge removes those of the entries read so far that are hidden, once for a directory. all says that there are no
-// others.
+// judge removes the hidden entries among those read so far, once for a directory. all says that there are no others.
 func (l *listing) judge(t *Tree, path string, all bool) {
 	if l.judged || t.Hides == nil {
 		return
@@ -160,7 +159,7 @@ func (l *listing) judge(t *Tree, path string, all bool) {
 	}
 }
 
-// add adds an entry, unless an earlier read had it or it comes after those that are kept.
+// add adds an entry, unless an earlier read had it or it comes after the kept ones.
 func (l *listing) add(e Dirent) {
 	if l.after != nil && l.ordered(e, *l.after) <= 0 {
 		return
@@ -172,10 +171,10 @@ func (l *listing) add(e Dirent) {
 	l.names.add(e)
 }
 
-// fewKept is a number of entries that is kept even if fewer are wanted, so that they are not sorted again and again.
+// fewKept is how many entries are kept even if fewer are wanted, because otherwise they would be sorted again and
+// again.
 const fewKept = 2048
 
-// shrink cuts the entries if there are too many.
 func (l *listing) shrink(ctx context.Context) error {
 	keep := len(l.order) / 2
 	switch {
@@ -203,7 +202,7 @@ func (l *listing) cut(ctx context.Context, keep int) error {
 
 func (l *listing) inOrder(a, b uint32) int { return l.ordered(l.entry(a), l.entry(b)) }
 
-// ordered orders two entries by what is shown of their names.
+// ordered orders two entries by the shown forms of their names.
 func (l *listing) ordered(a, b Dirent) int {
 	if len(l.masked) > 0 {
 		if c := l.compare(Dirent{l.shown(a.Name), a.Type}, Dirent{l.shown(b.Name), b.Type}); c != 0 {
@@ -213,7 +212,6 @@ func (l *listing) ordered(a, b Dirent) int {
 	return l.compare(a, b)
 }
 
-// shown returns what is shown of a name.
 func (l *listing) shown(name string) string {
 	if as, ok := l.masked[name]; ok {
 		return as
@@ -221,11 +219,11 @@ func (l *listing) shown(name string) string {
 	return name
 }
 
-// fewEntries is a number of entries that is sorted in a few milliseconds.
+// fewEntries is how many entries can be sorted in a few milliseconds.
 const fewEntries = 10_000
 
-// sort sorts the entries, both halves in parallel. When ctx ends, all entries compare as equal, so that little is
-// left to do, and it returns ctx's error.
+// sort sorts the entries, both halves in parallel. When ctx ends, all entries compare as equal, so that little is left
+// to do, and it returns ctx's error.
 func (l *listing) sort(ctx context.Context) error {
 	if len(l.order) <= fewEntries {
 		slices.SortFunc(l.order, l.inOrder)

@@ -10,14 +10,14 @@ import (
 // names holds entries of a directory in less than half of the memory of a slice: eight bytes and the name for each,
 // and no pointer.
 type names struct {
-	order  []uint32 // where each entry is: the upper half is the index of its chunk, the lower its offset in the chunk
+	order  []uint32 // the upper half of each is the index of a chunk, the lower half an offset in it
 	chunks [][]byte // heads, each followed by its name; a chunk keeps its capacity
 	last   int      // the index of the chunk that is being filled
 	held   int      // the size of all entries
 }
 
 const (
-	headBytes  = 4   // the type bits, and below them the length of the name
+	headBytes  = 4   // the type bits and, below them, the length of the name
 	orderBytes = 8   // twice an element of order, since order is copied when it grows
 	smallChunk = 512 // the size of the first chunk; each next one has twice the size,
 	doublings  = 7   // up to 64 KiB, for offsets of 16 bits
@@ -51,8 +51,8 @@ func (n *names) entry(at uint32) Dirent {
 	return Dirent{unsafe.String(unsafe.SliceData(name), len(name)), fs.FileMode(head) & fs.ModeType}
 }
 
-// compact frees the space of entries that are no longer in order, which is sorted by the time of addition. It allocates
-// nothing, and overwrites names that entry has returned.
+// compact frees the space of entries that are no longer in order, which must be sorted by the time of addition. It
+// allocates nothing, and overwrites names that entry has returned.
 func (n *names) compact() {
 	left := n.order
 	slices.Sort(left)

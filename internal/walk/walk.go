@@ -20,8 +20,8 @@ type Entry struct {
 	Name string
 	Type fs.FileMode // the type bits; a symbolic link is not followed
 
-	// Ignored is how much of Path, with a directory's slash, names what git ignores: the entry, or a directory that it
-	// is in. It is 0 if git ignores neither, and without Options.Mark.
+	// Ignored is the length of the part of Path, with a directory's slash, that git ignores: the entry, or a directory
+	// that it is in. It is 0 if git ignores neither, and without Options.Mark.
 	Ignored int
 }
 
@@ -31,10 +31,10 @@ func (e Entry) Path() string { return e.Dir + e.Name }
 // Stats counts what a walk could not read.
 type Stats struct {
 	Unreadable int // directories that could not be read completely or are too deep
-	Cut        int // ignore files that are too large, of which only the first lines apply
+	Cut        int // ignore files of which only the first lines apply, because they are too large
 	FirstCut   Cut // the first of them
 
-	Outside []string // files that git reads for rules and that are not read here, the first of them; see ignore.Options
+	Outside []string // the first files that git reads for rules but that are not read here; see ignore.Options
 }
 
 // Cut is an ignore file of which only the first lines apply.
@@ -45,29 +45,29 @@ type Cut struct {
 
 // Tree is a directory with everything below it. Files may be opened concurrently with one walk, or one listing.
 type Tree struct {
-	// Shown returns what is shown of a name, in as many bytes. That decides the order of entries, and what git ignores:
-	// neither tells more of the name. Nil shows all of it.
+	// Shown returns the shown form of a name, which must have the same length. The order of entries, and what git
+	// ignores, depend on it alone, so that neither reveals more of the name. Nil shows all of it.
 	Shown func(name string) string
 
-	// Hides says which entries of a directory are hidden, by its path and the names in it, as [workspace.Look.In] does:
-	// these are not visited, listed or counted but as Hidden. Nil if none are.
+	// Hides says which entries of a directory are hidden, by its path and the names in it, like [workspace.Look.In].
+	// They are not visited or listed, and count only in Hidden. Nil hides none.
 	Hides func(dir string, names iter.Seq[string]) (workspace.EntryHides, *workspace.UnreadError)
 
-	// Within is a directory of which a repository in it may read all, as with ignore.Options.
+	// Within is a directory; repositories in it may refer to anything in it, as with ignore.Options.
 	Within string
 
-	// Hidden and Unread are what was hidden in the last walk, or in the directory that was listed.
+	// Hidden and Unread describe what was hidden in the last walk or listing.
 	Hidden int // entries
 	Unread Unread
 
 	root *os.Root
-	fast *fastTree // nil where the system has nothing faster than os.Root
+	fast *fastTree // nil if there is nothing faster than os.Root
 	room int       // maxHeld; smaller in tests
 }
 
-// Unread is what is hidden because an ignore file cannot be read.
+// Unread counts what is hidden because an ignore file cannot be read.
 type Unread struct {
-	Dirs  int // directories that have such a file
+	Dirs  int // directories with such a file
 	First *workspace.UnreadError
 }
 
@@ -104,14 +104,14 @@ type Options struct {
 	Mark    bool        // with All, set their Ignored
 	Ignored func(Entry) // if not nil, called for each entry that is skipped because git ignores it
 
-	Unreadable func(dir string) // if not nil, called for each directory that Stats.Unreadable counts, with its path
+	Unreadable func(dir string) // if not nil, called with the path of each directory that Stats.Unreadable counts
 }
 
-// Walk visits the tree, which is at the absolute path abs, in the byte order of the paths, where a directory's path
-// ends in a slash. It skips entries named .git, and unless the options say otherwise, what git ignores. It visits a
-// directory before its contents, which it skips if visit returns fs.SkipDir. It does not follow links to directories,
-// and counts what it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the
-// start if that cannot be read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
+// Walk visits the tree at the absolute path abs, in the byte order of the paths, where a directory's path ends in a
+// slash. It skips entries named .git and, unless the options say otherwise, what git ignores. It visits a directory
+// before its contents, which it skips if visit returns fs.SkipDir. It does not follow links to directories, and counts
+// what it cannot read. The error is any other one of visit except fs.SkipAll, that of ctx, or that of the start if
+// that cannot be read. Walk holds at most 40 MiB of names: it reads a directory with more several times.
 func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry) error) (Stats, error) {
 	t.Hidden, t.Unread = 0, Unread{} // of an earlier walk
 	w := walker{ctx: ctx, tree: t, visit: visit, Options: o}
@@ -130,15 +130,14 @@ func (t *Tree) Walk(ctx context.Context, abs string, o Options, visit func(Entry
 }
 
 type walker struct {
-	ctx   context.Context // the one of Walk: a walker does not outlive that call
+	ctx   context.Context // of Walk: a walker does not outlive that call
 	tree  *Tree
 	visit func(Entry) error
 	Options
 	stats Stats
-	held  int // the size of the listings of the directories above
+	held  int // the size of the listings of parent directories
 }
 
-// cut counts an ignore file that is too large.
 func (w *walker) cut(file string, lines int) {
 	w.stats.Cut++
 	if w.stats.Cut == 1 {
@@ -146,21 +145,19 @@ func (w *walker) cut(file string, lines int) {
 	}
 }
 
-// maxOutside is how many files Stats.Outside names.
 const maxOutside = 10
 
-// outside notes a file that git reads.
 func (w *walker) outside(file string) {
 	if len(w.stats.Outside) < maxOutside && !slices.Contains(w.stats.Outside, file) {
 		w.stats.Outside = append(w.stats.Outside, file)
 	}
 }
 
-// maxPath is the length of a path below the start over which a directory is not entered: PATH_MAX of Linux.
+// maxPath is the length of a path below the start from which a directory is not entered: PATH_MAX of Linux.
 const maxPath = 4096
 
-// walk visits what is in the directory dir, which is "" or ends in a slash. Git ignores all of that if ignored, as in
-// Entry, is not 0.
+// walk visits the entries of the directory dir, which is "" or ends in a slash. If ignored, as in Entry, is not 0, git
+// ignores all of them.
 func (w *walker) walk(dir string, rules *ignore.Dir, ignored int) error {
 	path := strings.TrimSuffix(dir, "/")
 	if len(dir) > maxPath {
@@ -187,7 +184,7 @@ func (w *walker) walk(dir string, rules *ignore.Dir, ignored int) error {
 			rules = w.tree.enter(rules, dir, &l)
 		}
 		if l.more {
-			clear(l.chunks[l.last+1:]) // leaves their room to the listings below
+			clear(l.chunks[l.last+1:]) // makes room for the listings below
 		}
 		w.held += l.held
 		if err := w.entries(dir, &l, rules, ignored); err != nil {
@@ -206,7 +203,7 @@ func (w *walker) unreadable(dir string) {
 	}
 }
 
-// entries visits the entries of a directory and what is in them.
+// entries visits the entries of a directory, and everything in them.
 func (w *walker) entries(dir string, l *listing, rules *ignore.Dir, above int) error {
 	for _, at := range l.order {
 		e := l.entry(at)
@@ -255,7 +252,7 @@ func compare(a, b Dirent) int {
 	return a.at(n) - b.at(n)
 }
 
-// at returns the byte of an entry's path at n, or -1 after its end.
+// at returns byte n of an entry's path, or -1 after its end.
 func (e Dirent) at(n int) int {
 	switch {
 	case n < len(e.Name):
@@ -266,7 +263,7 @@ func (e Dirent) at(n int) int {
 	return -1
 }
 
-// enter returns the rules inside a directory. It tries to open an ignore file only if the listing has one.
+// enter returns the rules inside a directory. It opens an ignore file only if the listing has one.
 func (t *Tree) enter(rules *ignore.Dir, dir string, l *listing) *ignore.Dir {
 	var patterns []byte
 	if l.rules {
