@@ -1,5 +1,6 @@
-// Package args decodes the arguments of a tool from JSON as models write it into a Params struct, checks them,
-// and derives their schema. The struct's tags say everything: json, jsonschema, and arg and with, which [Check] explains.
+// Package args decodes the arguments of a tool from JSON as models write it into a Params struct, checks them, and
+// derives their schema. The struct's tags define everything: json, jsonschema, and arg and with, which [Check]
+// explains.
 package args
 
 import (
@@ -23,7 +24,7 @@ import (
 // Error says what is wrong with arguments.
 type Error struct {
 	Message  string
-	TooLarge bool  // there is too much of them; otherwise they are not valid
+	TooLarge bool  // too large; otherwise invalid
 	Err      error // the cause, if there is one
 }
 
@@ -31,16 +32,14 @@ func (e *Error) Error() string { return e.Message }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// errorf returns an Error. A %w in the format is its cause.
 func errorf(format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// Decode fills a Params struct from a JSON object as models write it: numbers and truth
-// values may be strings, null and "" mean the default, and keys may be those of other
-// agents' tools if foreign says so. params is a pointer to the struct. missing are
-// required arguments that no key is for. An error does not list hidden arguments, which the schema does not have.
+// Decode fills a Params struct, given by a pointer, from a JSON object as models write it: numbers and truth values
+// may be strings, null and "" mean the default, and with foreign, keys may be those of other agents' tools. missing
+// are required arguments without a key. An error does not list hidden arguments, which the schema does not have.
 func Decode(
 	tool string, args json.RawMessage, params any, foreign bool, hidden ...string,
 ) (missing []string, bad *Error) {
@@ -56,7 +55,7 @@ func Decode(
 	for _, a := range all.list {
 		raw, given := object[a.name]
 		if !given {
-			if _, beside := object[a.with]; a.text && (a.required || beside) { // "" is one
+			if _, beside := object[a.with]; a.text && (a.required || beside) { // "" is a text
 				return nil, a.absent()
 			}
 			if a.required {
@@ -78,30 +77,29 @@ func Decode(
 	return missing, nil
 }
 
-// argument is a field of a Params struct, as its tags describe it.
+// argument is a field of a Params struct, described by its tags.
 type argument struct {
 	index    []int
 	name     string
 	help     string // its description
 	required bool
-	with     string   // the argument beside which it is required, or ""
-	text     bool     // a string that may be empty and hold NUL bytes
+	with     string   // the argument that makes it required, or ""
+	text     bool     // a string that may be empty and contain NUL bytes
 	signed   bool     // a number that may be negative
-	few      []string // the values that it takes, where these are a few
-	most     int      // how many items a list may have
-	objects  bool     // it is a list of objects
+	few      []string // the allowed values, if there are only a few
+	most     int      // the most items of a list
+	objects  bool     // a list of objects
 }
 
-// arguments are those of a Params struct.
 type arguments struct {
 	list  []argument
 	names map[string]bool
 }
 
-// read has the arguments of each Params struct that was used, by its [reflect.Type].
+// read caches the arguments of each Params struct by its [reflect.Type].
 var read sync.Map
 
-// argumentsOf returns the arguments that a Params struct, with the structs embedded in it, has fields for.
+// argumentsOf returns the arguments for the fields of a Params struct, including embedded structs.
 func argumentsOf(params reflect.Type) arguments {
 	if all, ok := read.Load(params); ok {
 		return all.(arguments)
@@ -129,12 +127,11 @@ func argumentsOf(params reflect.Type) arguments {
 	return all
 }
 
-// maxArguments is the number of bytes of the arguments of a call, which are decoded before
-// anything looks at the context.
+// maxArguments bounds the arguments of a call in bytes, because they are decoded before the context is checked.
 const maxArguments = 16_000_000
 
-// object takes the arguments apart. Nothing at all is an object without keys,
-// and an object that was encoded twice is taken for what it means.
+// object splits the arguments. Nothing at all is an object without keys, and an object that was encoded twice is
+// decoded twice.
 func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 	args = bytes.TrimSpace(args)
 	if len(args) > maxArguments {
@@ -163,7 +160,7 @@ func object(args json.RawMessage) (map[string]json.RawMessage, *Error) {
 	return object, nil
 }
 
-// set stores a JSON value in a field, or says what it should have been.
+// set stores a JSON value in a field, or says what is wanted.
 func set(field reflect.Value, raw json.RawMessage) (want string) {
 	value, err := valueOf(raw)
 	if err != nil {
@@ -211,7 +208,7 @@ func set(field reflect.Value, raw json.RawMessage) (want string) {
 	return ""
 }
 
-// wanted says what a field takes that only a tool of the caller's has.
+// wanted describes a value for a field type that only a host's own tool uses.
 func wanted(t reflect.Type) string {
 	switch {
 	case t.Kind() <= reflect.Uintptr:
@@ -224,7 +221,7 @@ func wanted(t reflect.Type) string {
 	return "an object, as the schema has it"
 }
 
-// valueOf decodes a value, a number as it is written.
+// valueOf decodes a value, keeping numbers as written.
 func valueOf(raw json.RawMessage) (value any, err error) {
 	if raw[0] == '"' { // the most frequent kind needs no decoder of its own
 		var text string
@@ -237,7 +234,7 @@ func valueOf(raw json.RawMessage) (value any, err error) {
 	return value, err
 }
 
-// showJSON returns a JSON value as an error shows it: a text in the quotes that it has.
+// showJSON returns a JSON value for an error; a text keeps its quotes.
 func showJSON(raw json.RawMessage) string {
 	if len(raw) > 0 && raw[0] == '"' {
 		return quote.Short(string(raw), 200)
@@ -245,8 +242,7 @@ func showJSON(raw json.RawMessage) string {
 	return quote.Value(string(raw))
 }
 
-// setList stores a list of strings. A list that is encoded in a string, and a
-// string alone, are taken for what they mean.
+// setList stores a list of strings. It also accepts a list that is encoded in a string, and a single string.
 func setList(field *[]string, value any) (want string) {
 	if text, ok := value.(string); ok {
 		value = []any{text}
@@ -271,8 +267,8 @@ func setList(field *[]string, value any) (want string) {
 	return ""
 }
 
-// setObjects stores a list of objects, each decoded as arguments are. A list that is encoded in a string, and an
-// object alone, are taken for what they mean.
+// setObjects stores a list of objects, each decoded like arguments. It also accepts a list that is encoded in a
+// string, and a single object.
 func setObjects(tool, key string, field reflect.Value, raw json.RawMessage) *Error {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -295,13 +291,12 @@ func setObjects(tool, key string, field reflect.Value, raw json.RawMessage) *Err
 	return nil
 }
 
-// inItem returns an error in one object of a list, counted from 1 in what the model reads.
+// inItem returns an error in one object of a list, counted from 1.
 func inItem(key string, i int, err *Error) *Error {
 	return &Error{Message: fmt.Sprintf("in number %d of %s: %s", i+1, key, err.Message), TooLarge: err.TooLarge}
 }
 
-// wholeNumber reads 100, 100.0, 1e2 and "100". What is larger than an int is
-// taken as the largest.
+// wholeNumber reads 100, 100.0, 1e2 and "100". A number larger than an int becomes the largest int.
 func wholeNumber(value any) (int64, bool) {
 	var text string
 	switch v := value.(type) {
@@ -325,14 +320,12 @@ func wholeNumber(value any) (int64, bool) {
 	return int64(max(math.MinInt32, min(f, math.MaxInt32))), true
 }
 
-// absent returns the error for an argument that is missing.
 func (a argument) absent() *Error { return errorf("%s is required: %s", a.name, a.help) }
 
-// Check validates a Params struct, whether it came from JSON or from Go. The
-// field's tag says what is allowed: a field without omitempty is required,
-// `arg:"text"` lets a string be empty and hold NUL bytes, `with:"old_string"` makes it
-// required beside another key, `arg:"signed"` lets a
-// number be negative, `arg:"64"` bounds a list, and `arg:"tail|head"` lists the values of a string.
+// Check validates a Params struct, from JSON or from Go. The field's tag says what is allowed: a field without
+// omitempty is required, `arg:"text"` allows a string to be empty and contain NUL bytes, `with:"old_string"` makes it
+// required beside another key, `arg:"signed"` allows a number to be negative, `arg:"64"` bounds a list, and
+// `arg:"tail|head"` lists the values of a string.
 func Check(params any) *Error {
 	v := reflect.ValueOf(params)
 	for _, a := range argumentsOf(v.Type()).list {
@@ -365,7 +358,6 @@ func Check(params any) *Error {
 	return nil
 }
 
-// checkList is Check for a list of objects or strings.
 func (a argument) checkList(list reflect.Value) *Error {
 	if n := list.Len(); n > a.most {
 		return errorf("%s must be at most %d, but there are %d", a.name, a.most, n)

@@ -11,8 +11,8 @@ import (
 )
 
 // Schema derives the JSON Schema of a tool's arguments from its Params struct. The fields' jsonschema tags describe
-// them, through expand. Arguments in without are left out. Every object lists what it requires and refuses other keys, as
-// strict modes of models' APIs demand; [Decode] takes more.
+// them, through expand. Arguments in without are left out. Every object lists its required keys and refuses other
+// keys, as strict modes of models' APIs demand; [Decode] accepts more.
 func Schema(params reflect.Type, expand func(description string) string, without ...string) json.RawMessage {
 	s, err := jsonschema.ForType(params, &jsonschema.ForOptions{})
 	if err != nil {
@@ -22,7 +22,7 @@ func Schema(params reflect.Type, expand func(description string) string, without
 		p := s.Properties[a.name]
 		p.Description = expand(p.Description)
 		if params.FieldByIndex(a.index).Type.Kind() == reflect.Slice {
-			p.Type, p.Types = "array", nil // not null, which not every model's API takes
+			p.Type, p.Types = "array", nil // not null, which some models' APIs refuse
 			if a.most > 0 {
 				p.MaxItems = &a.most
 			}
@@ -43,10 +43,10 @@ func Schema(params reflect.Type, expand func(description string) string, without
 	return bytes.ReplaceAll(data, []byte(`"required":[""]`), []byte(`"required":[]`))
 }
 
-// nothing is the list of what is required where nothing is, which package jsonschema would leave out.
+// nothing stands for an empty list of required keys, which package jsonschema would leave out.
 var nothing = []string{""}
 
-// complete gives each object in a schema that lists its keys a list of those that are required, too.
+// complete gives each object in a schema with keys a list of required ones.
 func complete(s *jsonschema.Schema) {
 	if s == nil {
 		return

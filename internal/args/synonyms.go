@@ -17,9 +17,8 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// synonyms are the names that tools of other agents have for our arguments, in the form
-// that canonical gives them. Of several arguments the first that the tool has is meant.
-// "!" turns a truth value round, and "=" sets an argument to a value where it is true.
+// synonyms are the names of other agents' tools for our arguments, in canonical form. Of several arguments, the first
+// that the tool has is meant. "!" negates a truth value, and "=" sets an argument to a value if the synonym is true.
 var synonyms = map[string][]string{
 	"absolute_path": {"path"}, "dir": {"path", "cwd"}, "dir_path": {"path"}, "directory": {"path", "cwd"}, "directory_path": {"path"}, "file": {"path"},
 	"file_name": {"path"}, "file_path": {"path"}, "filename": {"path"}, "filepath": {"path"}, "folder": {"path"}, "relative_workspace_path": {"path"},
@@ -60,8 +59,7 @@ var synonyms = map[string][]string{
 	"entry_type": {"type"}, "file_type": {"type"}, "order_by": {"sort"}, "sort_by": {"sort"},
 }
 
-// values are what tools of other agents, and the field, call the values of our arguments, in
-// small letters.
+// values are the names of other agents' tools, and of the field, for the values of our arguments, in lower case.
 var values = map[string]map[string]string{
 	"cell_type":   {"md": "markdown", "python": "code", "r": "code", "sql": "code", "shell": "code", "javascript": "code", "typescript": "code"},
 	"edit_mode":   {"add": "insert", "create": "insert", "new": "insert", "edit": "replace", "update": "replace", "remove": "delete"},
@@ -76,23 +74,23 @@ var values = map[string]map[string]string{
 		"all": "any", "both": "any"},
 }
 
-// alsoTaken says which of these values an error names.
+// alsoTaken says which of these values an error mentions.
 var alsoTaken = map[string]string{
 	"signal": ". It also takes SIGINT, SIGTERM and SIGKILL for these, with or without SIG, and 2, 15 and 9. " +
 		"No other signal can be sent",
 }
 
-// lineOffsets are synonyms for offset that only read has: it counts lines, the others results.
+// lineOffsets are synonyms for offset of read alone: they count lines, but the offsets of other tools count results.
 var lineOffsets = []string{"start", "start_line", "start_line_one_indexed", "line_start", "from_line", "line_offset"}
 
-// lastLines are names for the last line to show, which is a limit from offset on.
+// lastLines are names for the last line to show, which together with offset becomes a limit.
 var lastLines = []string{"end_line", "end_line_one_indexed_inclusive", "line_end", "to_line"}
 
-// explaining are keys that tell why a call is made. They are left out.
+// explaining are keys that explain why a call is made. They are ignored.
 var explaining = []string{"comment", "description", "explanation", "instruction", "instructions", "intent", "justification", "purpose", "rationale", "reason", "reasoning", "requires_approval",
 	"summary", "thinking", "thought", "title", "tool_action", "tool_summary"}
 
-// idle are keys that ask for nothing where they have this value.
+// idle are keys without effect at this value.
 var idle = map[string]string{
 	"command": "str_replace", "expected_occurrences": "1", "expected_replacements": "1",
 	"-E": "true", "-n": "true", "-r": "true", "-R": "true", "background": "false", "blocking": "true", "hidden": "true", "include_hidden": "true",
@@ -100,7 +98,7 @@ var idle = map[string]string{
 	"respect_gitignore": "true", "run_in_background": "false", "should_read_entire_file": "false", "show_line_numbers": "true",
 }
 
-// onlyOf names the tools for which an idle key asks for nothing, where these are not all.
+// onlyOf names the tools for which an idle key has no effect, if not all.
 var onlyOf = map[string][]string{
 	"command": {"edit"}, "expected_occurrences": {"edit"}, "expected_replacements": {"edit"}, "is_new_cell": {"edit"},
 	"-n": {"grep"}, "line_numbers": {"grep"}, "show_line_numbers": {"grep"}, "-r": {"grep"}, "-R": {"grep"}, "recursive": {"grep", "find"},
@@ -108,7 +106,7 @@ var onlyOf = map[string][]string{
 	"background": {"bash"}, "is_background": {"bash"}, "blocking": {"bash"}, "run_in_background": {"bash"}, "should_read_entire_file": {"read"},
 }
 
-// advice says what to do about keys that are refused.
+// advice says what to do about refused keys.
 var advice = map[string]string{
 	"command": "read shows a file, write creates one and edit replaces text; to insert lines, edit the line beside them", "code_edit": snippetAdvice, "diff": snippetAdvice, "insert_line": "To insert lines, give the line beside them as old_string, and as new_string that line with them",
 	"expected_occurrences": "Set replace_all to replace all", "expected_replacements": "Set replace_all to replace all",
@@ -125,11 +123,10 @@ const (
 	depthAdvice   = "ls shows one directory; find and grep cover everything below one; a glob such as */*.go sets the depth"
 )
 
-// rename gives the keys of a call the names of the arguments that they mean, and leaves
-// out what asks for nothing, or is null. What it does not understand is an error. Names of other
-// agents' tools are taken only where foreign says so.
+// rename renames the keys of a call to the arguments that they mean, and drops keys without effect and null values.
+// What it does not understand is an error. Names of other agents' tools are accepted only with foreign.
 func (all arguments) rename(tool string, object map[string]json.RawMessage, foreign bool, hidden []string) *Error {
-	from := map[string]string{} // the other key that an argument came from
+	from := map[string]string{} // the key that an argument came from
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if all.names[key] {
 			continue
@@ -167,7 +164,7 @@ func (all arguments) rename(tool string, object map[string]json.RawMessage, fore
 	return nil
 }
 
-// oneOf gives the value of an argument that takes a few the name that it has among them.
+// oneOf maps the value of an argument with few values to one of these.
 func (a argument) oneOf(given json.RawMessage) (json.RawMessage, *Error) {
 	value, err := valueOf(given)
 	text, ok := value.(string)
@@ -175,7 +172,7 @@ func (a argument) oneOf(given json.RawMessage) (json.RawMessage, *Error) {
 		text, ok = number.String(), true
 	}
 	if err != nil || !ok || strings.TrimSpace(text) == "" {
-		return given, nil // decode says what it should be
+		return given, nil // decode says what is wanted
 	}
 	name := strings.ToLower(strings.TrimSpace(text))
 	name = cmp.Or(values[a.name][name], name)
@@ -185,12 +182,12 @@ func (a argument) oneOf(given json.RawMessage) (json.RawMessage, *Error) {
 	return json.RawMessage(strconv.Quote(name)), nil
 }
 
-// notAmong returns the error for a value that is none of a few.
+// notAmong returns the error for a value that is not allowed.
 func notAmong(argument string, few []string, value, also string) *Error {
 	return errorf("%s must be one of %s, but it is %s%s", argument, strings.Join(few, ", "), quote.Value(value), also)
 }
 
-// meaning returns the argument that a synonym means, and its value; "" if there is none.
+// meaning returns the argument that a synonym means, and its value; "" for none.
 func meaning(tool, name string, value json.RawMessage, own map[string]bool, object map[string]json.RawMessage) (string, json.RawMessage) {
 	if tool == "read" && slices.Contains(lastLines, name) {
 		return linesUpTo(value, object)
@@ -219,16 +216,16 @@ func meaning(tool, name string, value json.RawMessage, own map[string]bool, obje
 	return "", nil
 }
 
-// asksNothing reports whether a key asks for what the tool does anyway.
+// asksNothing reports whether a key has no effect.
 func asksNothing(tool, name string, value json.RawMessage) bool {
 	only, ok := onlyOf[name]
 	if idle[name] == "" && synonyms[name] != nil {
-		return false // an empty text is one
+		return false // an empty text is a value
 	}
 	return idle[name] == strings.Trim(string(value), `"`) && (!ok || slices.Contains(only, tool))
 }
 
-// linesUpTo returns the limit that ends a page at a line.
+// linesUpTo returns the limit for a page that ends at a line.
 func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argument string, limit json.RawMessage) {
 	first := int64(1)
 	for key, value := range object {
@@ -247,8 +244,7 @@ func linesUpTo(last json.RawMessage, object map[string]json.RawMessage) (argumen
 	return "", nil
 }
 
-// refused returns the error for a key that is none of the arguments that the tool has. It lists those that the schema
-// has.
+// refused returns the error for a key that the tool does not have. It lists the arguments in the schema.
 func (all arguments) refused(tool, key, name string, value json.RawMessage, hidden []string, foreign bool) *Error {
 	var names []string
 	for _, a := range all.list {
@@ -275,8 +271,8 @@ func (all arguments) refused(tool, key, name string, value json.RawMessage, hidd
 	return errorf("%sIts arguments are %s", text, strings.Join(names, ", "))
 }
 
-// Meaning returns the argument among names that a key means, in any spelling, and the value that it sets, if that is not
-// the key's own: "-l" is output_mode=files_with_matches. It returns "" if there is none.
+// Meaning returns the argument among names that a key means, in any spelling, and the value that it sets, if not the
+// key's own: "-l" is output_mode=files_with_matches. It returns "" for none.
 func Meaning(names []string, key string) (argument, value string) {
 	own := map[string]bool{}
 	for _, name := range names {
@@ -293,7 +289,7 @@ func Meaning(names []string, key string) (argument, value string) {
 	return argument, value
 }
 
-// spellings are the names in the tables here, by what folded makes of them.
+// spellings are the names in these tables by their folded form.
 var spellings = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	add := func(names ...string) {
@@ -310,7 +306,7 @@ var spellings = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// spelling returns the name that a key has among the arguments of a tool, or in the tables here, in any spelling.
+// spelling returns a key's name among the arguments of a tool, or in these tables, in any spelling.
 func spelling(key string, own map[string]bool) string {
 	name := canonical(key)
 	fold := folded(key)
@@ -327,8 +323,8 @@ func spelling(key string, own map[string]bool) string {
 
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// folded returns what the spellings of a name have in common: its letters, all of them small. A single letter behind a
-// dash stays as it is.
+// folded returns what all spellings of a name share: its letters in lower case. A single letter behind a dash keeps
+// its case.
 func folded(key string) string {
 	key = strings.TrimSpace(key)
 	if len(key) == 2 && key[0] == '-' {
@@ -337,8 +333,8 @@ func folded(key string) string {
 	return strings.ToLower(separators.Replace(key))
 }
 
-// canonical returns a key as the tables here have it: in small letters with underscores. A
-// single letter behind a dash stays as it is.
+// canonical returns a key in the form of these tables: lower case with underscores. A single letter behind a dash
+// keeps its case.
 func canonical(key string) string {
 	if len(key) == 2 && key[0] == '-' {
 		return key

@@ -11,23 +11,23 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// excerpt is the shown part of differences that are longer than the limits: hunks in their order as long as they fit
-// whole. The first that does not fit is shown by its beginning and its end if half of the limits is left for it; a
-// smaller part would cost more than it says.
+// excerpt is the shown part of diffs that exceed the limits: whole hunks in order while they fit. The first that does
+// not fit is shown by its beginning and its end if half of the limits is left for it; a smaller part would cost more
+// than it says.
 type excerpt struct {
 	limits   Limits
-	shown    truncation.Result // of the whole; Text and what counts it are the excerpt's
-	linesCut bool              // a line in it is
+	shown    truncation.Result // of the whole; Text and its counts are the excerpt's
+	linesCut bool              // a line in it is cut
 	marker   int               // bytes of the marker where a hunk is cut
 }
 
-// begin starts with the headline. It reports whether there was room for that.
+// begin starts with the headline. It reports whether that fits.
 func (e *excerpt) begin(headline string) bool {
 	e.shown.Text, e.shown.OutputLines = headline, notice.Lines(headline)
 	return e.shown.OutputLines <= e.limits.Lines && len(headline) <= e.limits.Bytes
 }
 
-// of adds what fits of the differences, and returns what is left out of them.
+// of adds the diffs that fit, and returns what is left out.
 func (e *excerpt) of(changes []File) notice.Changes {
 	headline := e.shown.OutputLines
 	left := notice.Changes{Total: e.shown.TotalLines - headline}
@@ -41,7 +41,7 @@ func (e *excerpt) of(changes []File) notice.Changes {
 	return left
 }
 
-// add adds hunks. It returns the file and the line with the first change that is not shown.
+// add adds hunks. It returns the file and the line of the first hidden change.
 func (e *excerpt) add(changes []File) (path string, line int) {
 	for _, c := range changes {
 		file := ""
@@ -58,15 +58,15 @@ func (e *excerpt) add(changes []File) (path string, line int) {
 	return "", 0
 }
 
-// hunk adds a hunk, and before it the line that names the file, if it is the first of one. If not all of the hunk is
-// shown, it returns the first line that is not, in the file as it is now.
+// hunk adds a hunk, after the line that names the file if it is the file's first. If part of the hunk is hidden, it
+// returns its first hidden line, in the present file.
 func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
 	before := below(e.shown.Text, file)
 	lines, bytes := e.limits.Lines-notice.Lines(before), e.limits.Bytes-len(below(before, "+"))+len("+")
 	w := truncation.Policy{Strategy: truncation.MiddleLines, Limits: truncation.Limits{
 		Lines: truncation.AtMost(lines), Bytes: truncation.AtMost(bytes)}}.NewWriter()
 	type printed struct {
-		number int // of a line in the file as it is now, or of the next one
+		number int // of a line in the present file, or of the next one
 		cut    bool
 	}
 	var hunk []printed
@@ -91,23 +91,22 @@ func (e *excerpt) hunk(file string, h diff.Hunk) (line int, all bool) {
 		return min(h.Line, h.LastLine), false
 	}
 	marker, _, _ := strings.Cut(tail, "\n")
-	first := notice.Lines(head) // that is left out
+	first := notice.Lines(head) // the first hidden line
 	behind := shown.TotalLines - (shown.OutputLines - first)
 	e.linesCut = e.linesCut || cut(hunk[:first]) || cut(hunk[behind:])
 	e.put(below(before, shown.Text), len(cutHere)+len(marker))
 	return min(hunk[first].number, h.LastLine), false
 }
 
-// cutHere begins the marker of truncation. No line of a difference begins so.
+// cutHere begins the marker of truncation. No line of a diff begins like it.
 const cutHere = "\n[... "
 
-// put sets the text, of which a marker takes that many bytes.
+// put sets the text; its marker takes that many bytes.
 func (e *excerpt) put(text string, marker int) {
 	e.shown.Text, e.marker = text, e.marker+marker
 	e.shown.OutputLines = notice.Lines(text) - min(marker, 1)
 }
 
-// below returns a text with more below it, where there is some of both.
 func below(text, more string) string {
 	if text == "" || more == "" {
 		return text + more

@@ -1,5 +1,5 @@
-// Package changereport makes the text of a call that changes files: what was done, the differences that fit, and
-// notices. If nothing was done, it shows the lines that say why.
+// Package changereport makes the text of a call that changes files: what was done, the diffs that fit, and notices. If
+// nothing was done, it shows the lines that say why.
 package changereport
 
 import (
@@ -21,34 +21,32 @@ import (
 // MaxLineChars is the number of characters after which a line is cut.
 const MaxLineChars = 500
 
-// Limits are those of a text without its notices.
+// Limits are the limits of a text without its notices.
 type Limits struct{ Lines, Bytes int }
 
-// Report makes the text of a call.
 type Report struct {
 	Limits  Limits
-	Read    bool            // there is the tool read
+	Read    bool            // the suite has the tool read
 	Notices []notice.Notice // of the call
-	Names   []notice.Notice // of paths that were corrected, for which there need not be room
+	Names   []notice.Notice // about corrected paths; dropped if there is no room
 }
 
-// File is what is shown of a changed file.
+// File is the shown part of a changed file.
 type File struct {
 	Name    string
-	Title   string         // names it in front of its difference; "" is Name
-	Diff    *diff.Diff     // nil where the headline says enough
-	Secrets []mask.Finding // that Diff does not show
+	Title   string         // names it above its diff; "" is Name
+	Diff    *diff.Diff     // nil if the headline says enough
+	Secrets []mask.Finding // secrets that Diff does not show
 }
 
 // Text is what a model is told.
 type Text struct {
-	truncation.Result        // with notices in its Text, which do not count
-	Files             []File // those with a difference
-	Large             bool   // a difference is not shown, because it is too large
-	LinesCut          bool   // there are lines of which not all is shown
+	truncation.Result        // Text includes notices, which do not count
+	Files             []File // files with a diff
+	Large             bool   // a diff is too large to show
+	LinesCut          bool   // some lines are shown in part
 }
 
-// Of returns what to show of a change that was made.
 func Of(c change.Change, done change.Done) File {
 	f := File{Name: c.NewName()}
 	if done.Changed && !done.Created && !c.Remove && (!done.Binary || c.To != nil) {
@@ -57,7 +55,6 @@ func Of(c change.Change, done change.Done) File {
 	return f
 }
 
-// Format returns what a file is after a change.
 func Format(c change.Change) notice.Format {
 	if c.Remove {
 		return notice.Format{}
@@ -69,8 +66,8 @@ func Format(c change.Change) notice.Format {
 	return notice.Format{Encoding: kind.Encoding, LineEndings: textfile.LineEndings(c.NewText())}
 }
 
-// Since returns what else has changed in a file since it was last shown, and where, as a line of what was done says it.
-// then is what the same change makes of the content that was shown; nil, if that is not known.
+// Since returns what else has changed in a file since it was last shown: its place, for the line about the call, and
+// the changes. then is the result of the same edits on the content that was shown; nil if unknown.
 func Since(c change.Change, then []byte) (at string, shown File) {
 	if then == nil || c.Remove {
 		return "", File{}
@@ -78,12 +75,11 @@ func Since(c change.Change, then []byte) (at string, shown File) {
 	before, _ := c.File.As(then).Shown()
 	shown = File{Name: c.NewName(), Title: quote.Value(c.NewName()) + ", since it was last shown"}
 	if shown.Diff, shown.Secrets = c.Diff(before, c.NewText()); len(shown.Diff.Changes) == 0 {
-		return "", File{} // but in a secret
+		return "", File{} // only a secret changed
 	}
 	return notice.At(shown.Diff.Changes), shown
 }
 
-// title names a file in front of its difference.
 func (f File) title() string {
 	if f.Title != "" {
 		return f.Title
@@ -91,18 +87,18 @@ func (f File) title() string {
 	return quote.Value(f.Name)
 }
 
-// Refusal is an error that left everything unchanged, with the lines that help to correct the call.
+// Refusal is an error that changed nothing, with the lines that help to correct the call.
 type Refusal struct {
 	Err   error
 	Lines []string
-	Cut   bool // one was longer
+	Cut   bool // a line was longer
 }
 
 func (r *Refusal) Error() string { return r.Err.Error() }
 
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Refused returns the error for a call that changes nothing, and what is shown beside it, or nil.
+// Refused returns the error for a call that changes nothing, and the text beside it, or nil.
 func (r Report) Refused(err error) (*Text, error) {
 	if stale, ok := errors.AsType[*change.StaleError](err); ok {
 		return r.stale(stale.File)
@@ -114,7 +110,7 @@ func (r Report) Refused(err error) (*Text, error) {
 	return nil, err
 }
 
-// stale shows what has changed in a file that has since it was last shown. It returns nil if that is not known.
+// stale shows the changes of a file since it was last shown. It returns nil if they are unknown.
 func (r Report) stale(f *change.File) (text *Text, err error) {
 	err = f.Stale(func(d *diff.Diff) bool {
 		t := r.Text("", File{Name: f.Name, Diff: d})
@@ -124,11 +120,11 @@ func (r Report) stale(f *change.File) (text *Text, err error) {
 	return text, err
 }
 
-// Text returns what the model is told of changes: a headline, which may have several lines, the differences, bounded,
-// and the notices.
+// Text returns what the model is told about changes: a headline, which may have several lines, the diffs, bounded, and
+// the notices.
 func (r Report) Text(headline string, files ...File) Text { return r.text(headline, false, files) }
 
-// text is Text for a headline of which lines may be cut.
+// text is Text for a headline whose lines may be cut.
 func (r Report) text(headline string, cut bool, files []File) Text {
 	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Diff == nil })
 	shown, linesCut := r.whole(headline, files)
@@ -160,7 +156,7 @@ func (r Report) text(headline string, cut bool, files []File) Text {
 	return t
 }
 
-// whole returns the beginning of a headline and differences, and whether a line of them is cut.
+// whole returns the beginning of a headline and diffs, and whether one of their lines is cut.
 func (r Report) whole(headline string, files []File) (shown truncation.Result, cut bool) {
 	w := truncation.Policy{Strategy: truncation.Head, Unmarked: true, Limits: truncation.Limits{
 		Lines: truncation.AtMost(r.Limits.Lines), Bytes: truncation.AtMost(r.Limits.Bytes)}}.NewWriter()
@@ -186,14 +182,14 @@ func (r Report) whole(headline string, files []File) (shown truncation.Result, c
 	return w.Result(), cut
 }
 
-// diffLine returns a line of a difference as it is shown, and whether it is cut.
+// diffLine returns a line of a diff as shown, and whether it is cut.
 func diffLine(sign string, line []byte) (text string, cut bool) {
 	text, cut = quote.Cut(shownEnd(line), MaxLineChars, quote.CutMark)
 	return sign + quote.ShowNULs(string(text)), cut
 }
 
-// shownEnd returns a line without its newline. That there is a carriage return in front of it is shown, because a line
-// may differ in nothing else.
+// shownEnd returns a line without its newline. It makes a carriage return before it visible, because a line may differ
+// only in that.
 func shownEnd(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	if text, ok := bytes.CutSuffix(line, []byte("\r")); ok {
@@ -202,7 +198,6 @@ func shownEnd(line []byte) []byte {
 	return line
 }
 
-// Written says what was done to a file that was written as a whole.
 func Written(c change.Change, done change.Done) string {
 	w := notice.Written{Name: quote.Value(c.Name), Lines: diff.Lines(c.NewText()), Bytes: int64(len(c.Content)),
 		Was: c.Kind, Now: c.NewKind(), Created: done.Created, Same: !done.Changed, Asked: c.Encoding != "",

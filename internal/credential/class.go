@@ -3,7 +3,7 @@ package credential
 // Class is a set of bytes.
 type Class [256]bool
 
-// ClassOf returns the class of the bytes of a list, in which a-z is a range.
+// ClassOf returns the class of the bytes in a list, where a-z is a range.
 func ClassOf(list string) *Class {
 	c := new(Class)
 	for i := 0; i < len(list); i++ {
@@ -19,7 +19,7 @@ func ClassOf(list string) *Class {
 	return c
 }
 
-// The classes that most credentials are made of.
+// Classes of bytes in most credentials.
 var (
 	Word   = ClassOf("A-Za-z0-9_")
 	Token  = ClassOf("A-Za-z0-9_-")
@@ -40,7 +40,7 @@ var (
 	labels     = ClassOf("A-Z0-9 -") // of a private key
 	azureClass = ClassOf("A-Za-z0-9_.~-")
 
-	// notWord is what stands before a token whose literal is too short to be looked for alone: no letter, digit or
-	// underscore. What is not ASCII is not in it, which keeps the redactor's table of literals small.
+	// notWord has the bytes that may precede a token with a literal too short to be looked for alone: no letter, digit
+	// or underscore. It has only ASCII, which keeps the redactor's table of literals small.
 	notWord = ClassOf(" \t\r\n\x00\a!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~")
 )

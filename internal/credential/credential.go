@@ -1,5 +1,5 @@
-// Package credential is the table of credentials that are known by their form, whatever stands around them: tokens,
-// keys and webhooks. What masks them in texts and what keeps them from commands read the same rows.
+// Package credential is the table of credentials that are recognized by their form, whatever surrounds them: tokens,
+// keys and webhooks. The masking of texts and the environment of commands use the same rows.
 package credential
 
 import (
@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 )
 
-// Kinds are by their published forms. Where two begin alike, the longer literal comes first.
+// Kinds follow published forms. If two begin alike, the longer literal comes first.
 var Kinds = []Kind{
 	{"private key", []Literal{{Text: "-----BEGIN "}, {Text: "---- BEGIN SSH2 ENCRYPTED "}},
 		Form{Parts: []Part{{labels, 11, 128, ""}}, Random: isKeyLabel, Lines: true}},
@@ -131,7 +131,7 @@ var Kinds = []Kind{
 	}},
 }
 
-// words returns literals in any case that stand before a credential.
+// words returns case-insensitive literals that precede a credential.
 func words(texts ...string) []Literal {
 	var list []Literal
 	for _, t := range texts {
@@ -140,7 +140,7 @@ func words(texts ...string) []Literal {
 	return list
 }
 
-// prefixes returns literals with which a credential begins. What has three bytes only is followed by one of next.
+// prefixes returns literals that begin a credential. One with only three bytes is followed by one of next.
 func prefixes(next *Class, texts ...string) []Literal {
 	var list []Literal
 	for _, t := range texts {
@@ -149,7 +149,7 @@ func prefixes(next *Class, texts ...string) []Literal {
 	return list
 }
 
-// bareBase64 returns a literal of which base64 of something else may have the letters.
+// bareBase64 returns a literal whose letters may also occur in base64 of something else.
 func bareBase64(text string) []Literal {
 	c := *notWord
 	c['+'], c['/'] = false, false
@@ -165,11 +165,11 @@ func discordLiterals() []Literal {
 	return list
 }
 
-// behind returns the form of at least n bytes of a class that follow a literal which needs nothing around it.
+// behind returns the form of a credential with at least n bytes of a class behind its literal, whatever surrounds it.
 func behind(c *Class, n int) Form { return Form{Parts: exact(c, n), Random: body(LooksRandom)} }
 
-// prefixed returns the form of a token: its literal, no part of a word, and at least n bytes of a class. random gets
-// these; nil is LooksRandom.
+// prefixed returns the form of a token: its literal, not within a word, and at least n bytes of a class. random judges
+// these bytes; nil is LooksRandom.
 func prefixed(c *Class, n int, random func(body []byte) bool) Form {
 	if random == nil {
 		random = LooksRandom
@@ -184,7 +184,6 @@ func exactly(c *Class, n int, random func(body []byte) bool) Form {
 	return f
 }
 
-// hint returns the form with a Hint.
 func (f Form) hint(n int) Form {
 	f.Hint = n
 	return f
@@ -196,10 +195,10 @@ func body(random func(body []byte) bool) func(credential []byte, body int) bool 
 	return func(credential []byte, body int) bool { return random(credential[body:]) }
 }
 
-// dotAt returns what a token has that looks random and has its first dot at a place.
+// dotAt returns a Random for tokens that look random and have their first dot at a place.
 func dotAt(n int) func([]byte) bool { return separated('.', n) }
 
-// dashAt returns what a token has that looks random and has its first dash at a place.
+// dashAt returns a Random for tokens that look random and have their first dash at a place.
 func dashAt(n int) func([]byte) bool { return separated('-', n) }
 
 func separated(c byte, n int) func([]byte) bool {
@@ -210,8 +209,8 @@ func isAny([]byte, int) bool { return true }
 
 func isKeyLabel(line []byte, body int) bool { return KeyLabel(line[body:]) > 0 }
 
-// KeyLabel returns the length of the label of a private key that a text begins with, up to its dashes, or 0 if it is
-// that of something else.
+// KeyLabel returns the length of the label of a private key at the beginning of a text, up to its dashes; 0 if it
+// labels something else.
 func KeyLabel(text []byte) int {
 	n := bytes.Index(text, []byte("----"))
 	if n < 0 || !bytes.Contains(text[:n], []byte("PRIVATE KEY")) {
@@ -220,13 +219,13 @@ func KeyLabel(text []byte) int {
 	return n
 }
 
-// isDiscord reports whether the first part of the token of a bot is its number in base64.
+// isDiscord reports whether the first part of a bot's token is its number in base64.
 func isDiscord(credential []byte, _ int) bool {
 	id, err := base64.RawStdEncoding.DecodeString(string(credential[:bytes.IndexByte(credential, '.')]))
 	return err == nil && len(bytes.Trim(id, "0123456789")) == 0
 }
 
-// exampleClaims is how the claims of the token on jwt.io begin, which stands in many tests.
+// exampleClaims is the beginning of the claims of the token on jwt.io, which many tests contain.
 const exampleClaims = "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIi"
 
 // isJWT reports whether the header of a JSON web token is an object with an algorithm.

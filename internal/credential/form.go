@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// Kind is a kind of credential.
 type Kind struct {
 	Name     string
-	Literals []Literal // one of them stands in every credential of the kind, or before it
+	Literals []Literal // every credential of the kind has one of them, or follows one
 	Form
 }
 
-// Literal is a string by which a kind is found. It has three bytes or more, or two and both classes.
+// Literal is a string that identifies a kind. It has at least four bytes, or three and one of the classes, or two and
+// both.
 type Literal struct {
 	Text     string // in lower case if Fold
 	Fold     bool   // in any case
-	Outside  bool   // it stands before the credential, and is no part of it
-	Previous *Class // what stands before it, in ASCII; nil is no part of a word, unless it is outside
-	Next     *Class // what may follow it, likewise; one of both is enough
+	Outside  bool   // it precedes the credential, and is not part of it
+	Previous *Class // ASCII bytes that may precede it; nil allows all outside of a word, or all if Outside
+	Next     *Class // ASCII bytes that may follow it; nil allows all
 }
 
-// Follows reports whether the literal may stand after c.
 func (l *Literal) Follows(c byte) bool {
 	if l.Previous != nil {
 		return l.Previous[c]
@@ -29,48 +28,48 @@ func (l *Literal) Follows(c byte) bool {
 	return l.Outside || !Word[l.Text[0]] || !Word[c]
 }
 
-// Form is what stands around a literal in a credential.
+// Form describes what surrounds a literal in a credential.
 type Form struct {
-	Apart *Class // what does not stand before the literal; nil is nothing
-	Stays *Stays // what stands before the literal and is no secret; nil is nothing
-	Shown int    // bytes of the literal that are no secret either
-	Parts []Part // what follows the literal; more of the last one's class belongs to the credential
-	Ends  bool   // no letter, digit or underscore follows, and no more of that class
-	Lines bool   // it is a key, of which lines follow
-	// Random reports whether a credential, in which the parts begin at body, may be what a generator made.
+	Apart *Class // what may not precede the literal; nil forbids nothing
+	Stays *Stays // what precedes the literal without being secret; nil is nothing
+	Shown int    // bytes of the literal that are not secret either
+	Parts []Part // what follows the literal; further bytes of the last class belong to the credential
+	Ends  bool   // no letter, digit, underscore or further byte of that class follows
+	Lines bool   // a key of several lines
+	// Random reports whether a credential looks generated. Its parts begin at body.
 	Random func(credential []byte, body int) bool
-	Except string // how the last part of an example in documentation begins
-	// Hint is how many letters, digits, dashes and underscores behind the literal are enough for a value of a variable
-	// to be taken for a credential, though it is shortened or an example. At 0, only whole ones are.
+	Except string // the beginning of the last part of an example in documentation
+	// Hint is how many letters, digits, dashes and underscores behind the literal make a variable's value count as a
+	// credential, even a shortened one or an example. With 0, only whole credentials count.
 	Hint int
 }
 
-// Stays are bytes of a class, and no more of a word before them, unless it ends with Behind.
+// Stays are bytes of a class, outside of a word unless they end with Behind.
 type Stays struct {
 	Class       *Class
 	Least, Most int
 	Behind      string
 }
 
-// Part is a number of bytes of a class, and what follows them; 0 is anything.
+// Part is a number of bytes of a class, and the text behind them; 0 is any number.
 type Part struct {
 	Class       *Class
 	Least, Most int
 	Then        string
 }
 
-// Text is a text that a credential is looked for in, which may go on behind what is known of it.
+// Text is a text to search for a credential. Its end may not be known yet.
 type Text interface {
 	// Run returns the end of the bytes of a class, at most limit of them, and whether it is known.
 	Run(from int, c *Class, limit int) (end int, known bool)
-	// Has reports whether the text goes on with a string at a place, and whether that is known.
+	// Has reports whether the text continues with a string at a place, and whether that is known.
 	Has(at int, text string) (yes, known bool)
 	Before(at int) []byte // as far as a form looks
 	Between(from, to int) []byte
 }
 
-// Find returns where the credential ends whose literal stands from at to after, or 0 if there is none. It is known
-// unless that depends on what follows.
+// Find returns the end of the credential whose literal is at from to after, or 0 if there is none. It is known unless
+// it depends on text to come.
 func (f *Form) Find(t Text, at, after int) (end int, known bool) {
 	before := t.Before(at)
 	if n := len(before); n > 0 && f.Apart != nil && f.Apart[before[n-1]] || f.Stays != nil && !f.Stays.end(before) {
@@ -117,7 +116,7 @@ func (s *Stays) end(text []byte) bool {
 	return n >= s.Least && apart
 }
 
-// In reports whether a value holds a credential of a known kind, or what a Hint takes for one.
+// In reports whether a value contains a credential of a known kind, or something that a Hint takes for one.
 func In(value string) bool {
 	low := lower(value)
 	for i := range value {
@@ -130,7 +129,7 @@ func In(value string) bool {
 	return false
 }
 
-// lower returns a text with the letters of ASCII in lower case.
+// lower returns a text with ASCII letters in lower case.
 func lower(text string) []byte {
 	low := []byte(text)
 	for i, c := range low {
@@ -141,13 +140,12 @@ func lower(text string) []byte {
 	return low
 }
 
-// candidate is a literal of a kind.
 type candidate struct {
 	*Literal
 	form *Form
 }
 
-// byFirst are the literals by their first letter, in lower case.
+// byFirst has the literals by their first letter, in lower case.
 var byFirst = func() (all [256][]candidate) {
 	for i := range Kinds {
 		for k := range Kinds[i].Literals {
@@ -175,13 +173,13 @@ func (c candidate) at(value string, low []byte, i int) bool {
 	return end > 0
 }
 
-// starts are what stands before a credential in a value that holds more than that.
+// starts are the bytes that may precede a credential in a longer value.
 var starts = []byte(" \t\r\n=\"':,;")
 
 // lookBehind is how far before a literal a form looks, so that the work in a value is bounded.
 const lookBehind = 256
 
-// whole is a text of which all is known.
+// whole is a text that is completely known.
 type whole string
 
 func (w whole) Run(from int, c *Class, limit int) (end int, known bool) {

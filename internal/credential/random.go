@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// entropy returns the bits that a byte of text holds, by how often each occurs.
+// entropy returns the bits per byte of text, from the frequency of each byte.
 func entropy(text []byte) float64 {
 	var times [256]int
 	for _, c := range text {
@@ -32,7 +32,7 @@ var examples = []string{
 	"foobar", "test_token", "test-token", "mytoken", "mysecret", "my_secret", "my-secret",
 }
 
-// IsExample reports whether text is what stands for a key in documentation or in a test.
+// IsExample reports whether text is an example of a key, as in documentation or a test.
 func IsExample(text []byte) bool {
 	low := bytes.ToLower(text[:min(len(text), 256)])
 	for _, e := range examples {
@@ -43,7 +43,7 @@ func IsExample(text []byte) bool {
 	return false
 }
 
-// LooksRandom reports whether text may be what a generator of keys made.
+// LooksRandom reports whether text looks like a generated key.
 func LooksRandom(text []byte) bool {
 	// A random text of n hexadecimal digits has about 3.4 bits a byte for n = 32.
 	need := 2.6
@@ -53,8 +53,8 @@ func LooksRandom(text []byte) bool {
 	return entropy(text) >= need && !IsExample(text)
 }
 
-// Changes returns how often the class of a character changes in text, for each of its bytes: small letter, capital,
-// digit, other. Words in camel case have 0.2 or less, random texts of letters and digits 0.4 and more.
+// Changes returns how often the class of a character (lower case, upper case, digit, other) changes in text, divided
+// by its length. Words in camel case have 0.2 or less, random texts of letters and digits 0.4 and more.
 func Changes(text []byte) float64 {
 	kind := func(c byte) int {
 		switch {
@@ -78,7 +78,7 @@ func Changes(text []byte) float64 {
 
 const base62Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// checksum returns the six characters with which GitHub and npm end their tokens.
+// checksum returns the six characters at the end of GitHub's and npm's tokens.
 func checksum(body []byte) string {
 	sum := crc32.ChecksumIEEE(body)
 	var s [6]byte

@@ -13,19 +13,18 @@ import (
 )
 
 const (
-	// context is the number of equal lines that are shown around a change.
 	context = 3
-	// maxSteps is the number of changed lines after which the search keeps what it has found and begins anew after it.
-	// Its memory grows with the square of that.
+	// maxSteps is after how many changed lines the search keeps its result so far and starts again after it. Its
+	// memory grows with the square of that.
 	maxSteps = 256
-	// MaxLines is the number of lines of either text, from the first to the last that differ, up to which they are
-	// compared. Larger differences are [Diff.Large].
+	// MaxLines bounds the lines of either text, from the first to the last that differ, that are compared. Larger
+	// differences are [Diff.Large].
 	MaxLines = 200_000
-	// maxWork is the number of comparisons after which the rest counts as replaced. BenchmarkNew measures their time.
+	// maxWork is after how many comparisons the rest counts as replaced. BenchmarkNew measures their time.
 	maxWork = 5_000_000
 )
 
-// Change is a run of lines that was replaced by another. Lines are counted from 1.
+// Change is a run of lines that was replaced. Lines are counted from 1.
 type Change struct {
 	Old, Removed int // the first line in the old text, and the number of lines removed
 	New, Added   int // the first line in the new text, and the number of lines added
@@ -35,12 +34,12 @@ type Change struct {
 type Diff struct {
 	Changes        []Change
 	Removed, Added int  // lines in all
-	Large          bool // it spans over MaxLines lines, so they are one Change and are not printed
+	Large          bool // it spans more than MaxLines lines, so they are one Change and are not printed
 
 	old, new lines
 }
 
-// lines are those of a text from the first to the last that differs, with the context around them.
+// lines are the lines of a text from the first to the last that differs, with context.
 type lines struct {
 	text  [][]byte // each with its newline
 	first int      // the number of the first
@@ -73,7 +72,8 @@ func New(before, after []byte) *Diff {
 	}
 	d.old = lines{slices.AppendSeq(make([][]byte, 0, linesA), bytes.Lines(a)), first}
 	d.new = lines{slices.AppendSeq(make([][]byte, 0, linesB), bytes.Lines(b)), first}
-	// Were the context compared as well, a change could move into it, and a hunk would seem to reach the end of the text.
+	// If the context were compared as well, a change could move into it, and a hunk would seem to reach the end of the
+	// text.
 	trail, seed := Lines(a[len(a)-upto:]), maphash.MakeSeed()
 	sums := func(of [][]byte) []uint64 {
 		of = of[lead : len(of)-trail]
@@ -94,12 +94,11 @@ func New(before, after []byte) *Diff {
 
 var newline = []byte{'\n'}
 
-// Lines returns how many lines a text has.
 func Lines(text []byte) int {
 	return bytes.Count(bytes.TrimSuffix(text, newline), newline) + min(len(text), 1)
 }
 
-// Common returns the lengths of the whole lines that two texts have in common at their beginning and at their end.
+// Common returns the lengths of the common whole lines at the beginning and at the end of two texts.
 func Common(a, b []byte) (start, end int) {
 	n := min(len(a), len(b))
 	for start < n && a[start] == b[start] {
@@ -122,8 +121,8 @@ func Common(a, b []byte) (start, end int) {
 	return start, end
 }
 
-// Compare calls replaced for the parts [x, ax) of a that the parts [y, by) of b replace, in order. The
-// numbers stand for lines, or for whatever is compared.
+// Compare calls replaced for the parts [x, ax) of a that the parts [y, by) of b replace, in order. The numbers stand
+// for lines, or for whatever is compared.
 func Compare(a, b []uint64, replaced func(x, y, ax, by int)) {
 	// Lines that only one text has need not be searched.
 	s := search{left: maxWork}
@@ -149,7 +148,7 @@ func Compare(a, b []uint64, replaced func(x, y, ax, by int)) {
 	put(len(a), len(b))
 }
 
-// alsoIn returns the lines that another text has, too, and their indexes.
+// alsoIn returns the lines that another text has too, and their indexes.
 func alsoIn(sums, other []uint64) (both []uint64, at []int) {
 	both, at = make([]uint64, 0, len(sums)), make([]int, 0, len(sums))
 	has := make(map[uint64]bool, len(other))
@@ -171,17 +170,16 @@ func (d *Diff) Print(line func(sign string, text []byte)) {
 	}
 }
 
-// Hunk is a part of a unified diff: changes that are close to each other, and the context around them.
+// Hunk is part of a unified diff: changes close to each other, with context around them.
 type Hunk struct {
 	Line     int // the number of its first line in the new text
-	LastLine int // that of its last line there, or of the line before it if it has none there
+	LastLine int // the number of its last line there or, if it has none, of the line before
 
 	diff     *Diff
 	changes  []Change
 	at, upto int // its lines in the old text
 }
 
-// Hunks returns the hunks of the unified diff, in order. A Large diff has none.
 func (d *Diff) Hunks() iter.Seq[Hunk] {
 	return func(yield func(Hunk) bool) {
 		if d.Large {
@@ -228,7 +226,7 @@ func (h Hunk) Print(line func(sign string, text []byte)) {
 	put(" ", d.old, at, h.upto)
 }
 
-// span returns a run of lines as in the header of a hunk.
+// span formats a run of lines for the header of a hunk.
 func span(from, upto int) string {
 	switch n := upto - from; n {
 	case 0:

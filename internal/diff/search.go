@@ -1,16 +1,16 @@
 package diff
 
-// search finds the lines that two texts have in common (Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
+// search finds the common lines of two texts (Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
 type search struct {
 	a, b []uint64 // a sum for each line
-	left int      // the number of comparisons that are left
+	left int      // comparisons that are left
 }
 
 // point is the end of a change, as an index of a and of b, and the number of equal lines after it.
 type point struct{ x, y, equal int }
 
-// from returns a path from (x0, y0) towards the end, with a point for each line that was removed or added. After
-// maxSteps steps it is the path that has come farthest.
+// from returns a path from (x0, y0) towards the end, with a point for each removed or added line. After maxSteps steps
+// it is the path that has come farthest.
 func (s *search) from(x0, y0 int) []point {
 	p := paths{a: s.a[x0:], b: s.b[y0:]}
 	for {
@@ -39,8 +39,8 @@ func (s *search) from(x0, y0 int) []point {
 	}
 }
 
-// paths are the farthest paths after each number of steps d: rounds[d][i] is how far the path on the diagonal x-y = i-d
-// has come in a, or -1 if there is none.
+// paths are the farthest paths after each number of steps d: rounds[d][i] is how far the path on the diagonal x-y =
+// i-d has come in a, or -1 if there is none.
 type paths struct {
 	a, b   []uint64
 	rounds [][]int

@@ -1,5 +1,5 @@
-// Package environ makes the environment of commands: that of the host, without credentials and
-// without variables that make a shell do something else.
+// Package environ makes the environment of commands: that of the host, without credentials and without variables that
+// change what a shell does.
 package environ
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/credential"
 )
 
-// credentialParts mark a credential anywhere in a name that is in capitals and without separators:
+// credentialParts mark a credential anywhere in a name, in capitals and without separators:
 // npm_config_//host/:_authToken contains TOKEN.
 var credentialParts = []string{
 	"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSWRD", "PSWD", "PASSPHRASE", "PASSCODE", "CREDENTIAL",
@@ -68,10 +68,9 @@ var gitSecret = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|['\s])credential\.|\.(extraheader|\w*(token|password|secret|smtppass))\b`)
 })
 
-// shellVariables make a shell run, skip or print something that the command does not ask for:
-// files to source first, options, prompts that are evaluated, the file of a trace, where cd and
-// the shell look, the format of time. With SSH_CLIENT, bash sources ~/.bashrc. IFS and GLOBIGNORE
-// are not among them, because shells ignore those in their environment.
+// shellVariables make a shell run, skip or print something that the command does not ask for: files to source first,
+// options, prompts that are evaluated, the file of a trace, where cd and the shell look, the format of time. With
+// SSH_CLIENT, bash sources ~/.bashrc. IFS and GLOBIGNORE are missing, because shells ignore them in their environment.
 var shellVariables = []string{
 	"BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_XTRACEFD", "PS4", "PROMPT_COMMAND", "SSH_CLIENT", "SSH2_CLIENT",
 	"CDPATH", "POSIXLY_CORRECT", "BASH_COMPAT", "EXECIGNORE", "TIMEFORMAT",
@@ -83,17 +82,17 @@ const exportedFunction = "BASH_FUNC_"
 // fixed tells programs that nobody is at a terminal.
 var fixed = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
 
-// Cache keeps the environment of commands until that of the host changes: searching it for
-// credentials takes 0.3 ms. It is safe for concurrent use.
+// Cache keeps the environment of commands until that of the host changes, because searching it for credentials takes
+// 0.3 ms. It is safe for concurrent use.
 type Cache struct {
 	changes  []string
 	mu       sync.Mutex
 	host     []string
 	list     []string
-	withheld []string // nil until it is asked for
+	withheld []string // nil until first needed
 }
 
-// NewCache returns the cache of the environment with changes, as Config.Bash.Env has them.
+// NewCache returns the cache of the environment with changes from Config.Bash.Env.
 func NewCache(changes []string) *Cache { return &Cache{changes: changes} }
 
 // Get returns the environment of commands.
@@ -158,13 +157,11 @@ func forCommands(host, changes []string) []string {
 	return list
 }
 
-// isShells reports whether a variable changes how a shell runs a command.
 func isShells(name string) bool {
 	return slices.Contains(shellVariables, name) || strings.HasPrefix(name, exportedFunction)
 }
 
-// isGitSecret reports whether a variable that gitConfig matches holds a secret, or the name of a
-// setting that does.
+// isGitSecret reports whether a variable that gitConfig matches holds a secret, or the name of a setting that does.
 func isGitSecret(variable string) bool {
 	name, value, _ := strings.Cut(variable, "=")
 	isKey := strings.HasPrefix(name, "GIT_CONFIG_KEY_")
@@ -179,7 +176,7 @@ func isCredential(name, value string) bool {
 	if name == gitParameters && gitSecret().MatchString(value) {
 		return true
 	}
-	// The address of a proxy always stays: without it nothing can be reached.
+	// The address of a proxy always stays, because nothing can be reached without it.
 	if holdsSecret(value) && !strings.HasSuffix(name, "_PROXY") {
 		return true
 	}
@@ -197,14 +194,15 @@ func isCredential(name, value string) bool {
 	})
 }
 
-// shellsOwn are variables that the shell sets for each command anew.
+// shellsOwn are variables that the shell sets anew for each command.
 var shellsOwn = []string{"_", "SHLVL", "SPILLWAY_CALL"}
 
-// Reserved are the functions that would keep a shell from starting a script.
+// Reserved are functions that would keep a shell from starting a script.
 var Reserved = []string{"read", "exec", "exit", "unset", "trap", "eval", "builtin"}
 
-// Kept returns what the next command gets of the environment that one has left, which had before when it started. lost
-// names the variables and functions that it does not get, since they change how a shell runs a command.
+// Kept returns the part of a command's final environment that the next command gets. before is the environment in
+// which the command started. lost names the variables and functions that are dropped because they change how a shell
+// runs a command.
 func Kept(left, before []string) (kept, lost []string) {
 	for _, v := range left {
 		name, _, _ := strings.Cut(v, "=")
@@ -229,7 +227,7 @@ func Kept(left, before []string) (kept, lost []string) {
 	return kept, lost
 }
 
-// Credentials returns the values of the variables that look like credentials, without those that before has as well.
+// Credentials returns the values of the variables that look like credentials, without those in before.
 func Credentials(env, before []string) (values []string) {
 	for _, v := range env {
 		name, value, ok := strings.Cut(v, "=")

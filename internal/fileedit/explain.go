@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// explain returns the error for edits that were refused, with the lines of the file that help to mend them.
+// explain returns the error for refused edits, with lines of the file that help to correct them.
 func (e *editing) explain(ctx context.Context, err error) error {
 	bad, ok := errors.AsType[*edit.Error](err)
 	if !ok {
@@ -28,7 +28,7 @@ func (e *editing) explain(ctx context.Context, err error) error {
 	return h.Refusal(e.why(ctx, bad, said, h))
 }
 
-// why returns the error without the lines, which it adds to h.
+// why returns the error, and adds the lines to h.
 func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *mend.Hints) error {
 	name, none, otherwise := quote.Value(e.Name), said.None, ""
 	if e.body != nil {
@@ -67,7 +67,6 @@ func (e *editing) why(ctx context.Context, bad *edit.Error, said mend.Names, h *
 		size.File(e.MaxBytes()), none)
 }
 
-// tooMany returns the error for edits of too many places.
 func (e *editing) tooMany(bad *edit.Error, said mend.Names) error {
 	others, advice := "", ""
 	if bad.Edit > 0 {

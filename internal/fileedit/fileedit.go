@@ -20,31 +20,31 @@ import (
 
 // Call has the edits of a file.
 type Call struct {
-	Edits    []edit.Edit // at least one; the only one creates a file if its Old is empty
-	Part     Part        // that the edits are for
-	Encoding string      // of the file, by its canonical name, or ""
+	Edits    []edit.Edit // at least one; a single one with an empty Old creates a file
+	Part     Part        // the part to edit
+	Encoding string      // canonical, or ""
 
-	Open Open // nil if all files are edited as their text
+	Open Open // nil if all files are edited as text
 
-	Missing func(ctx context.Context, name string) *fault.Error // the error for a file that does not exist
-	Bash    bool                                                // there is the tool bash
+	Missing func(ctx context.Context, name string) *fault.Error // returns the error for a file that does not exist
+	Bash    bool                                                // the suite has the tool bash
 }
 
 // Made is the result of the edits of a file.
 type Made struct {
 	change.Change
-	Done []edit.Done // one for each edit; nil for a file that is created
+	Done []edit.Done // one for each edit; nil for a new file
 
-	editing *editing // nil likewise
+	editing *editing // nil for a new file
 }
 
 // editing is one call for one file.
 type editing struct {
 	*change.File
 	Call
-	text *edit.Text // that the edits are for
-	body Body       // nil for a file that is edited as its text
-	then []byte     // what the edits make of the content that was last shown; nil if that is not known
+	text *edit.Text // the text to edit
+	body Body       // nil for a file that is edited as text
+	then []byte     // the result of the edits on the content last shown; nil if unknown
 }
 
 // NoPlaceholders refuses edits that would write a placeholder into a file, or look for one.
@@ -93,7 +93,7 @@ func (c Call) Make(ctx context.Context, f *change.File) (*Made, error) {
 	return m, m.KeepsForm()
 }
 
-// create fills a file that is empty, or not there. It refuses others, which hold no text to replace.
+// create fills an empty or missing file. It refuses other files, because the call names no text to replace.
 func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
 	switch {
 	case f.Info == nil && f.Changed:
@@ -113,7 +113,6 @@ func (c Call) create(ctx context.Context, f *change.File) (*Made, error) {
 	return &Made{Change: filled}, err
 }
 
-// apply makes the edits in the text, or in the form in which a format shows it.
 func (e *editing) apply(ctx context.Context) (made *edit.Result, err error) {
 	e.text = e.EditText()
 	if e.Open != nil {
@@ -128,7 +127,7 @@ func (e *editing) apply(ctx context.Context) (made *edit.Result, err error) {
 	return made, err
 }
 
-// keepsSecrets refuses edits after which a secret of the file would be shown.
+// keepsSecrets refuses edits that would show a secret of the file.
 func (e *editing) keepsSecrets(ctx context.Context, made *edit.Result) error {
 	if e.body == nil {
 		return e.KeepsMasked(e.text, made.Content)
@@ -136,7 +135,7 @@ func (e *editing) keepsSecrets(ctx context.Context, made *edit.Result) error {
 	return e.body.KeepsSecrets(ctx, made.Content)
 }
 
-// asShown reports whether the edits are of text that has not changed since it was shown.
+// asShown reports whether the edited text has not changed since it was shown.
 func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	var was []edit.Done
 	var body Body
@@ -165,7 +164,7 @@ func (e *editing) asShown(ctx context.Context, made *edit.Result) bool {
 	return true
 }
 
-// Report returns the headline for edits that were made, and what is shown of the file.
+// Report returns the headline for the edits, and the part of the file to show.
 func (m *Made) Report(ctx context.Context, done change.Done) (headline string, shown []changereport.File) {
 	if m.editing == nil {
 		return changereport.Written(m.Change, done), []changereport.File{changereport.Of(m.Change, done)}
@@ -192,7 +191,7 @@ func (m *Made) Report(ctx context.Context, done change.Done) (headline string, s
 	return said.Line(), []changereport.File{changereport.Of(m.Change, done), since}
 }
 
-// left says where an old_string was left as it is, because the lines there end otherwise.
+// left says where an old_string was left alone because the lines there end differently.
 func (e *editing) left(done []edit.Done, i int) string {
 	places := done[i].Left
 	first := places[0]

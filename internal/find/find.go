@@ -20,7 +20,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Params are the arguments of a search. Its fields are those of tools.FindParams, which documents them.
+// Params are the arguments of a search. tools.FindParams has the same fields and documents them.
 type Params struct {
 	Pattern string
 	Path    string
@@ -31,26 +31,23 @@ type Params struct {
 	Ignored bool
 }
 
-// Options are what a search needs besides its arguments.
 type Options struct {
 	Config    config.Find
 	Place     tree.Place
 	First     leftout.First
-	Corrected notice.Notice // says what was taken for the path
+	Corrected notice.Notice // says how the path was corrected
 }
 
-// Result is what a search found.
 type Result struct {
-	Text       string            // the results that are shown, and the notices
+	Text       string            // the shown results, and the notices
 	List       truncation.Result // of the results; zero if there are none
-	Entries    []tree.Entry      // the results that are shown
-	Hits       tree.Hits         // those that git ignores
-	Limit      int               // of the call, if there are more results than that; else 0
+	Entries    []tree.Entry      // the shown results
+	Hits       tree.Hits         // shown results that git ignores
+	Limit      int               // of the call if there are more results; else 0
 	NextOffset int               // the offset to continue with; 0 if there is no more
 	Left       leftout.Notes     // what was not searched
 }
 
-// Search is one search.
 type Search struct {
 	Options
 	params Params
@@ -60,17 +57,17 @@ type Search struct {
 	byTime bool
 
 	readings []glob.Reading // what the pattern may mean if there are no results
-	meant    int            // the first of them that has some, from 1; 0 if none has
+	meant    int            // the first reading with results, from 1; 0 if none has
 	missed   *hint.Missed
-	named    glob.Glob // the pattern as it is written
-	in       string    // the directory that the pattern names and git ignores; "" if there is none
+	named    glob.Glob // the pattern as written
+	in       string    // the directory that the pattern names and git ignores; "" for none
 
 	list  *listing.List[tree.Entry]
 	found results
 	left  leftout.Notes
 }
 
-// matcher is a glob, or what it was taken for.
+// matcher is a glob or one of its readings.
 type matcher interface {
 	Match(dir, name string) bool
 	Dirs() bool
@@ -123,7 +120,7 @@ func (s *Search) Run(ctx context.Context) (_ Result, err error) {
 	return res, cmp.Or(ctx.Err(), err)
 }
 
-// wanted reports whether an entry that git ignores would be a result, or may hold some.
+// wanted reports whether an entry that git ignores would be a result, or may contain some.
 func (s *Search) wanted(e walk.Entry) bool {
 	if e.Type.IsDir() && s.in == "" {
 		if dir, name := s.tree.ShownEntry(e); s.named.Names(dir + name) {
@@ -151,14 +148,14 @@ func (s *Search) visit(e walk.Entry) error {
 	return s.found.add(s.tree, e)
 }
 
-// near reports whether a directory is another one, above it or below it.
+// near reports whether a directory equals another one or is above or below it.
 func near(dir, other string) bool {
 	dir, other = dir+"/", other+"/"
 	return strings.HasPrefix(dir, other) || strings.HasPrefix(other, dir)
 }
 
-// enter has the search go where the pattern says, if it found nothing and git ignores that directory. It reports
-// whether it has.
+// enter searches the ignored directory that the pattern names, if nothing was found elsewhere. It reports whether it
+// did.
 func (s *Search) enter() bool {
 	if !s.found.none() || s.in == "" {
 		return false
@@ -167,7 +164,7 @@ func (s *Search) enter() bool {
 	return true
 }
 
-// reread replaces a pattern that matches nothing with a reading that does. It reports whether there is one.
+// reread replaces a pattern that matches nothing by the first reading that matches. It reports whether there is one.
 func (s *Search) reread() bool {
 	if !s.found.none() || s.meant == 0 {
 		return false
@@ -178,7 +175,7 @@ func (s *Search) reread() bool {
 	return true
 }
 
-// miss notes which readings of the pattern match an entry that the pattern does not match.
+// miss records which readings match an entry that the pattern does not match.
 func (s *Search) miss(e walk.Entry, shownDir, name string) {
 	for i, r := range s.readings {
 		if s.meant > 0 && i >= s.meant-1 {
@@ -191,7 +188,7 @@ func (s *Search) miss(e walk.Entry, shownDir, name string) {
 	s.missed.Add(shownDir, name, func() string { return s.tree.Entry(e).String() })
 }
 
-// result returns what was found. Only a search that ended by itself knows that there is nothing.
+// result returns what was found. Only a search that completed knows that there is nothing.
 func (s *Search) result(ended bool) (Result, error) {
 	res := Result{Left: s.left}
 	if s.found.none() {

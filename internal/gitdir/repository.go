@@ -1,19 +1,17 @@
-// Package gitdir finds the repository of a directory as git does, and reads what its
-// configuration says. It never runs git, which need not be installed.
+// Package gitdir finds the repository of a directory like git, and reads its configuration. It never runs git, which
+// need not be installed.
 //
 // # What is read for a repository
 //
-// The user's and the system's configuration and the environment are read as git reads them. A
-// repository cannot make this package read files outside of it: its config, the files that its
-// config includes, its core.excludesFile and info/exclude are read only if they are in its work
-// tree or git directory, or in the directory that the caller names as one that may be read, and no
-// link leads out. Settings names what git would read besides. "~user" in its config is not looked up.
+// The user's and the system's configuration and the environment are read as git reads them. A repository cannot make
+// this package read files outside of it: its config, the files that its config includes, its core.excludesFile and
+// info/exclude are read only if they are in its work tree or git directory, or in a directory that the caller names as
+// readable, and no link leads out. Settings names what git would read besides. "~user" in its config is not looked up.
 //
-// The git directory is .git, or what .git points to. One outside the work tree counts only if it
-// points back: by the file gitdir, which git worktree writes there, or by core.worktree, as git
-// submodule sets it. Likewise, the commondir of a linked worktree must be the directory whose
-// "worktrees" holds the worktree's own. A .git that points to a git directory which does not
-// point back (made by git init --separate-git-dir, for example) still marks the root of a
+// The git directory is .git, or what .git points to. One outside the work tree counts only if it points back: by the
+// file gitdir, which git worktree writes there, or by core.worktree, which git submodule sets. Likewise, the commondir
+// of a linked worktree must be the directory whose "worktrees" holds the worktree's own. A .git that points to a git
+// directory that does not point back (made by git init --separate-git-dir, for example) still marks the root of a
 // repository, as for git, but nothing is read from that directory, unless it may be read anyway.
 //
 // The number and the size of configuration files are limited.
@@ -31,8 +29,8 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// maxPointer is the largest size, in bytes, of a file that holds a path: .git, commondir or
-// gitdir. No system allows longer paths.
+// maxPointer is the largest size, in bytes, of a file that holds a path: .git, commondir or gitdir. No system allows
+// longer paths.
 const maxPointer = 64 << 10
 
 var errTooLarge = errors.New("file too large")
@@ -41,19 +39,19 @@ var errTooLarge = errors.New("file too large")
 type Repository struct {
 	Root string // the work tree; without a repository, the argument of Find
 
-	// Own is .git or what it points to, "" without a repository. Common has the rules and the
-	// configuration. The two differ in a linked worktree.
+	// Own is .git or what it points to, "" without a repository. Common has the rules and the configuration. The two
+	// differ in a linked worktree.
 	Own, Common string
 
 	// places are the directories from which the repository's files are read.
 	places []string
 }
 
-// Find returns the repository of dir, an absolute path without links: its root is dir or the
-// nearest directory above. If there is no repository, Find returns one that is dir alone.
+// Find returns the repository of dir, an absolute path without links: its root is dir or the nearest directory above.
+// Without a repository, Find returns one that consists of dir alone.
 func Find(dir string) *Repository { return FindIn(dir, "") }
 
-// FindIn is Find where a repository in the directory within may read all of that.
+// FindIn is Find, with within as a directory in which repositories may refer to anything.
 func FindIn(dir, within string) *Repository {
 	for at := dir; ; {
 		if r := OpenIn(at, within); r != nil {
@@ -70,7 +68,7 @@ func FindIn(dir, within string) *Repository {
 // Open returns the repository whose root is dir, or nil if dir is not the root of one.
 func Open(dir string) *Repository { return OpenIn(dir, "") }
 
-// OpenIn is Open where a repository in the directory within may read all of that.
+// OpenIn is Open, with within as a directory in which repositories may refer to anything.
 func OpenIn(dir, within string) *Repository {
 	r := &Repository{Root: dir, places: []string{dir}}
 	if within != "" && workspace.Within(within, dir) {
@@ -99,11 +97,11 @@ func OpenIn(dir, within string) *Repository {
 		if common, err = filepath.EvalSymlinks(resolve(own, leads)); err != nil {
 			return nil
 		}
-		// git worktree makes own there. Nothing but the file commondir vouches for another path.
+		// git worktree makes own there. Only the file commondir vouches for another path.
 		worktrees := filepath.Join(common, "worktrees")
 		trusted = r.holds(common) && trusted || back && filepath.Dir(own) == worktrees
 	}
-	// git ignores a .git that does not hold these, and goes on above.
+	// git ignores a .git without these, and continues above.
 	if !exists(filepath.Join(own, "HEAD")) ||
 		!exists(filepath.Join(common, "objects")) || !exists(filepath.Join(common, "refs")) {
 		return nil
@@ -115,9 +113,8 @@ func OpenIn(dir, within string) *Repository {
 	return r
 }
 
-// leadsBack reports whether the git directory own, outside of the work tree root, names root as
-// its work tree: in gitdir, as git worktree writes it, or by core.worktree, as git submodule
-// sets it.
+// leadsBack reports whether the git directory own, outside of the work tree root, names root as its work tree: in
+// gitdir, which git worktree writes, or by core.worktree, which git submodule sets.
 func leadsBack(own, root string) bool {
 	r := &Repository{places: []string{own}}
 	if leads := r.pointer(filepath.Join(own, "gitdir")); leads != "" {
@@ -149,7 +146,7 @@ func same(path, dir string) bool {
 // opener opens a regular file by its absolute path.
 type opener func(path string) (*os.File, error)
 
-// OpenFile opens a file in one of the repository's places, out of which no link leads.
+// OpenFile opens a file in one of the repository's places. It follows no link out of them.
 func (r *Repository) OpenFile(path string) (*os.File, error) {
 	for _, place := range r.places {
 		if workspace.Within(place, path) {
@@ -161,7 +158,7 @@ func (r *Repository) OpenFile(path string) (*os.File, error) {
 	return nil, fs.ErrPermission
 }
 
-// OpenDir opens a directory in one of the repository's places, out of which no link leads.
+// OpenDir opens a directory in one of the repository's places. It follows no link out of them.
 func (r *Repository) OpenDir(path string) (*os.Root, error) {
 	for _, place := range r.places {
 		if workspace.Within(place, path) {
@@ -209,7 +206,7 @@ func (r *Repository) OpenPlain(path string) (*os.File, error) {
 	return openBelow(r.Root, path, workspace.OpenPlain)
 }
 
-// openBelow opens a file below a directory, out of which no link leads.
+// openBelow opens a file below a directory. It follows no link out of it.
 func openBelow(
 	dir, path string, open func(root *os.Root, rel string) (*os.File, fs.FileInfo, error),
 ) (*os.File, error) {
@@ -231,20 +228,18 @@ func (r *Repository) holds(path string) bool {
 	return slices.ContainsFunc(r.places, func(place string) bool { return workspace.Within(place, path) })
 }
 
-// openAnywhere opens a file that the user's configuration names.
 func openAnywhere(path string) (*os.File, error) {
 	f, _, err := workspace.OpenRegular(os.OpenFile, path)
 	return f, err
 }
 
-// read returns the content of a file of at most limit bytes.
 func read(open opener, path string, limit int) (string, error) {
 	f, err := open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	var b strings.Builder // which does not copy what it holds
+	var b strings.Builder // which does not copy its content
 	n, err := io.Copy(&b, io.LimitReader(f, int64(limit)+1))
 	if err == nil && n > int64(limit) {
 		err = errTooLarge
@@ -252,13 +247,14 @@ func read(open opener, path string, limit int) (string, error) {
 	return b.String(), err
 }
 
-// Read returns the content of a file in one of the repository's places, of at most limit bytes.
+// Read returns the content of a file in one of the repository's places. The error is errTooLarge if it has over limit
+// bytes.
 func (r *Repository) Read(path string, limit int) (string, error) {
 	return read(r.OpenFile, path, limit)
 }
 
-// ObjectFormat returns the name of the hash by which the repository names objects, as its configuration has it; "" is
-// SHA-1. git does not look into what that includes, either.
+// ObjectFormat returns the name of the hash that names objects, from the repository's configuration; "" is SHA-1. Like
+// git, it does not look into included files.
 func (r *Repository) ObjectFormat() (name string, err error) {
 	content, err := r.Read(filepath.Join(r.Common, "config"), maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -273,7 +269,7 @@ func (r *Repository) ObjectFormat() (name string, err error) {
 	return name, err
 }
 
-// pointer returns the path that a file holds, or "" if it cannot be read.
+// pointer returns the path in a file, or "" if it cannot be read.
 func (r *Repository) pointer(path string) string {
 	content, err := read(r.OpenFile, path, maxPointer)
 	if err != nil {
@@ -282,7 +278,6 @@ func (r *Repository) pointer(path string) string {
 	return strings.TrimRight(content, "\r\n")
 }
 
-// resolve returns the absolute path of path, which may be relative to base.
 func resolve(base, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {

@@ -15,22 +15,20 @@ import (
 type Settings struct {
 	ExcludesFile string // an absolute path, or ""
 	IgnoreCase   bool
-	// Converts says that git may keep other bytes than a file has, by core.autocrlf, or by attributes that are in no file
-	// of the work tree.
+	// Converts says that git may store other bytes than a file has, because of core.autocrlf, or of attributes in a
+	// file outside of the work tree.
 	Converts bool
 	// OpenExcludes opens ExcludesFile. It is confined to the repository if that named the file.
 	OpenExcludes func(path string) (*os.File, error)
-	// Outside are the files that git reads because the repository says so, and that are not read here, as they are
-	// elsewhere: the first of them.
+	// Outside are the first files that git reads because the repository says so, but that are not read here because
+	// they are elsewhere.
 	Outside []string
 }
 
-// maxOutside is how many files Outside names.
 const maxOutside = 10
 
-// Limits on the configuration that is read for one repository, including the user's files. git
-// limits only the depth; but if a file includes itself in ten lines, it is read ten to the power
-// of that depth times.
+// Limits on the configuration that is read for one repository, including the user's files. git limits only the depth;
+// but if a file includes itself in ten lines, it is read ten to the power of that depth times.
 const (
 	maxIncludes    = 10      // how deep files may include each other; git fails there
 	maxConfigFiles = 100     // in all; people have a handful
@@ -38,8 +36,8 @@ const (
 	maxCondition   = 4096    // bytes of an includeIf; no path that it could match is longer
 )
 
-// Matcher reports whether a pattern in the syntax of gitignore matches a whole path, in any case
-// of letters if fold is set. Neither begins with a slash.
+// Matcher reports whether a pattern in the syntax of gitignore matches a whole path, without regard to case if fold is
+// set. Neither begins with a slash.
 type Matcher func(pattern, path string, fold bool) bool
 
 // Settings reads the configuration that applies in the work tree. match is for the conditions of
@@ -71,8 +69,8 @@ func (r *Repository) Settings(ctx context.Context, match Matcher) Settings {
 	return s.Settings
 }
 
-// userFiles returns the configuration files outside of the repository, in the order in which they are read, later ones
-// win; and the excludes file where they name none.
+// userFiles returns the configuration files outside of the repository in the order of reading, where later ones win,
+// and the excludes file if they name none.
 func userFiles() (configs []string, excludes string) {
 	if !truth(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
 		system, ok := os.LookupEnv("GIT_CONFIG_SYSTEM")
@@ -100,7 +98,7 @@ func userFiles() (configs []string, excludes string) {
 	return configs, excludes
 }
 
-// homeDir prefers $HOME on every system, as git for Windows does.
+// homeDir prefers $HOME on every system, like git for Windows.
 func homeDir() string {
 	if home := os.Getenv("HOME"); home != "" {
 		return home
@@ -123,11 +121,10 @@ type settingsReader struct {
 	bytes       int    // how many more may be read
 	perWorktree bool   // extensions.worktreeConfig
 	attributes  bool   // core.attributesFile
-	elsewhere   string // the excludes file, if the repository names one that it may not reach; else ""
+	elsewhere   string // the excludes file, if the repository names one that it may not refer to; else ""
 }
 
-// read reads a configuration file, and the files that it includes where it includes them. A file
-// that cannot be read sets nothing.
+// read reads a configuration file, and included files at their places. A file that cannot be read sets nothing.
 func (r *settingsReader) read(ctx context.Context, path string, depth int) {
 	if depth > maxIncludes || r.files == 0 || ctx.Err() != nil {
 		return
@@ -149,7 +146,7 @@ func (r *settingsReader) read(ctx context.Context, path string, depth int) {
 	})
 }
 
-// include reads a file that the one at path includes.
+// include reads a file that the file at path includes.
 func (r *settingsReader) include(ctx context.Context, path, value string, depth int) {
 	file := r.expandHome(value)
 	if file != "" {
@@ -163,7 +160,7 @@ func (r *settingsReader) include(ctx context.Context, path, value string, depth 
 	}
 }
 
-// leaveOut notes a file that git reads.
+// leaveOut records a file that git reads.
 func (r *settingsReader) leaveOut(file string) {
 	if file != "" && len(r.Outside) < maxOutside && !slices.Contains(r.Outside, file) {
 		r.Outside = append(r.Outside, file)
@@ -190,8 +187,8 @@ func (r *settingsReader) set(section, key, value string) {
 	}
 }
 
-// setExcludes sets the excludes file; "" is none. A relative path is one in the work tree, which
-// is always opened confined to the repository, even if the user's configuration names it.
+// setExcludes sets the excludes file; "" is none. A relative path is in the work tree, and is always opened confined
+// to the repository, even if the user's configuration names it.
 func (r *settingsReader) setExcludes(file string) {
 	open := r.open
 	if file != "" && !filepath.IsAbs(filepath.FromSlash(file)) {
@@ -220,8 +217,8 @@ func (r *settingsReader) readEnvironment() {
 	}
 }
 
-// holds reports whether the condition of an includeIf section holds. It knows the conditions on
-// the path of the git directory, but not those on branches and remotes.
+// holds reports whether the condition of an includeIf section holds. It knows conditions on the path of the git
+// directory, but not those on branches and remotes.
 func (r *settingsReader) holds(condition, configDir string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	fold := kind == "gitdir/i"
@@ -241,8 +238,8 @@ func (r *settingsReader) holds(condition, configDir string) bool {
 	return r.match(strings.TrimPrefix(pattern, "/"), path, fold)
 }
 
-// expandHome replaces "~" and "~user" at the start of a path. It returns "" if the home
-// directory is not known, or if the repository asks for a user's: looking up one may need the network.
+// expandHome replaces "~" and "~user" at the start of a path. It returns "" if the home directory is unknown, or if
+// the repository names a user, because looking one up may need the network.
 func (r *settingsReader) expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~")
 	if !ok {

@@ -27,7 +27,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Params are the arguments of a search. Its fields are those of tools.GrepParams, which documents them.
+// Params are the arguments of a search. tools.GrepParams has the same fields and documents them.
 type Params struct {
 	Pattern    string
 	Path       string
@@ -48,30 +48,28 @@ type Params struct {
 	OnlyMatching bool
 }
 
-// Values of OutputMode; others show the matching lines.
+// Values of OutputMode; any other shows the matching lines.
 const (
 	modeFiles = "files_with_matches"
 	modeCount = "count"
 )
 
-// maxContext is the largest number of lines around a match that anybody means.
+// maxContext is the largest number of lines around a match that anyone means.
 const maxContext = 10_000
 
-// Options are what a search needs besides its arguments.
 type Options struct {
 	Config       config.Grep
 	MaxFileBytes int64
 	Place        tree.Place
-	Has          func(tool string) bool // reports whether the reader has the tool of a name
+	Has          func(tool string) bool // reports whether the reader has a tool
 	First        leftout.First
-	Corrected    notice.Notice // says what was taken for the path
+	Corrected    notice.Notice // says how the path was corrected
 
-	// MayRead reports whether a file in a directory may be read, by its path. If not, asked says that the user is asked
-	// about a call that names it. Nil allows every file.
+	// MayRead reports whether a file in a directory may be read, by its path. If not, asked says that a person is
+	// asked about a call that names the file. Nil allows every file.
 	MayRead func(path string) (may, asked bool)
 }
 
-// Search is one search.
 type Search struct {
 	Options
 	params  Params
@@ -80,23 +78,23 @@ type Search struct {
 	files   glob.Filter
 	query   search.Query
 	places  *match.Searcher
-	// counted says what is counted: "matches", or "files", of which nothing else is shown.
+	// counted says what is counted: "matches" or, if only files are shown, "files".
 	counted string
 
 	found   *matches.Matches
-	several bool   // files are searched
-	at      string // the file at hand
+	several bool   // several files are searched
+	at      string // the current file
 	left    leftout.Notes
 	missed  missed
-	lacks   int          // files that lack a match of a further pattern
-	bytes   atomic.Int64 // of the files that are searched
+	lacks   int          // files that lack a match for a further pattern
+	bytes   atomic.Int64 // of the searched files
 	tally   tally
 
-	visit func(search.Line) // is told of each line that is found; nil tells nobody
+	visit func(search.Line) // called for each found line, unless nil
 }
 
-// New checks the arguments of a search of a path. If the pattern is not valid, it looks for it as plain text until ctx
-// ends.
+// New checks the arguments of a search. If the pattern is invalid, it searches for it as plain text, until ctx ends,
+// to advise the model.
 func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search, error) {
 	if !p.Multiline && strings.Contains(p.Pattern, "\n") {
 		return nil, fault.Errorf(fault.InvalidInput, "the pattern holds a line break, and a line does not. Set "+
@@ -137,7 +135,7 @@ func New(ctx context.Context, p Params, path workspace.Path, o Options) (*Search
 		MaxBytes: o.MaxFileBytes, Encoding: encoding,
 		NonASCII: strings.ContainsFunc(p.Pattern+strings.Join(p.Also, ""), func(r rune) bool { return r >= utf8.RuneSelf }),
 		Redact:   o.Place.Redact,
-		// A little more than is shown, to see that it is cut.
+		// A little more than is shown, to notice a cut.
 		Text: utf8.UTFMax * (min(o.Config.MaxLineChars, math.MaxInt>>3) + 1)}
 	switch p.OutputMode {
 	case modeFiles:
@@ -219,14 +217,13 @@ func (s *Search) dir(ctx context.Context) (search.Stats, error) {
 	}
 }
 
-// again forgets what was found, to search once more.
 func (s *Search) again() {
 	s.found.Reset()
 	s.at, s.left, s.tally = "", leftout.Notes{}, tally{}
 }
 
-// tree searches the selected files of a directory. It tells globs of directories that are not searched, by their paths
-// with prefix in front.
+// tree searches the selected files of a directory. It passes directories that are not searched to the globs, by their
+// paths behind prefix.
 func (s *Search) tree(
 	ctx context.Context, prefix string, globs *glob.Watch, selected func(dir, name string) bool,
 ) (search.Stats, error) {
@@ -269,8 +266,8 @@ func (s *Search) tree(
 	return stats, err
 }
 
-// add adds a line that was found, or counts it if there is no more to be shown. most is the number of matches after
-// which no more are looked for in its file.
+// add adds a found line, or counts it if no more can be shown. most is after how many matches its file is not searched
+// further.
 func (s *Search) add(prefix, path string, l search.Line, most int) bool {
 	n := l.Begins
 	if s.query.Count {
@@ -286,7 +283,7 @@ func (s *Search) add(prefix, path string, l search.Line, most int) bool {
 	return true
 }
 
-// few reports whether so little has been searched that it is counted whole.
+// few reports whether so little has been searched that counting continues to the end.
 func (s *Search) few() bool { return s.found.Visited().Load() < fewFiles && s.bytes.Load() < fewBytes }
 
 // readable narrows a selection to files that may be read.
@@ -311,7 +308,7 @@ func (s *Search) file(ctx context.Context) (search.Stats, error) {
 		return search.Stats{}, err
 	}
 	defer f.Close()
-	// A read of /proc/kmsg, which calls itself a regular file, waits for a message.
+	// A read of /proc/kmsg, which claims to be a regular file, waits for a message.
 	defer context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })()
 	name, most := s.path.Name, s.query.MaxBytes
 	if s.params.Multiline && info.Size() > most {

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// lookTime is how long a search that found nothing looks for escape sequences. It looks in few files, or in a large
-	// one that has some in its first lookBytes: a second search takes as long as the first, 30 ms for 100 MB.
+	// lookTime is how long a search that found nothing looks for escape sequences. It looks in few files, or in a
+	// large one that has some in its first lookBytes: a second search takes as long as the first, 30 ms for 100 MB.
 	lookTime  = time.Second
 	lookBytes = 64 << 10
 	// maxTried is the number of lines on which a pattern is tried before it is suggested.
 	maxTried = 20
-	// maxEscaped is the number of lines with escape sequences that are looked at.
+	// maxEscaped is the number of lines with escape sequences that are examined.
 	maxEscaped = 1 << 20
 )
 
-// mayHaveEscapes reports whether it is worth to look for escape sequences.
+// mayHaveEscapes reports whether looking for escape sequences is worthwhile.
 func (s *Search) mayHaveEscapes() bool {
 	if s.few() || s.several {
 		return s.few()
@@ -62,8 +62,8 @@ func (s *Search) withEscapes(ctx context.Context, visit func(line []byte)) (whol
 	return other.run(ctx) == nil && !other.found.More
 }
 
-// meant returns a suggestion for a pattern that matches nothing; "" if there is none. What it says of the files is
-// known, so that comes first.
+// meant returns a suggestion for a pattern that matches nothing; "" for none. Facts about the files come before
+// guesses.
 func (s *Search) meant(ctx context.Context) string {
 	for _, suggest := range []func(context.Context) string{s.atLineEnd, s.otherForm, s.escaped} {
 		if said := suggest(ctx); said != "" {
@@ -91,7 +91,7 @@ func (s *Search) atLineEnd(ctx context.Context) string {
 	return ". " + notice.AtLineEnd
 }
 
-// otherForm returns the suggestion for a pattern with accents that are composed otherwise in the files; "" if they are
+// otherForm returns the suggestion for a pattern whose accents are composed differently in the files; "" if they are
 // not.
 func (s *Search) otherForm(ctx context.Context) string {
 	p := s.params
@@ -135,16 +135,15 @@ func (s *Search) escaped(ctx context.Context) string {
 	return ". " + said.Sentence()
 }
 
-// plainTime is how long a search looks for what a pattern may mean, such as plain text, where it found nothing else.
+// plainTime bounds the search for other meanings of a pattern that found nothing, such as plain text.
 const plainTime = 250 * time.Millisecond
 
-// plain reports whether a search finds its pattern as plain text.
 func plain(ctx context.Context, p Params, path workspace.Path, o Options) bool {
 	p.Literal = true
 	return finds(ctx, p, path, o)
 }
 
-// finds reports whether a search finds something soon.
+// finds reports whether a search finds something within plainTime.
 func finds(ctx context.Context, p Params, path workspace.Path, o Options) bool {
 	ctx, cancel := context.WithTimeout(ctx, plainTime)
 	defer cancel()

@@ -7,10 +7,10 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// missed notes what the globs of a search would select if they were written differently, until one selects a file.
+// missed records what the globs of a search would select if written differently, until one selects a file.
 type missed []*hint.Missed
 
-// mostMissed is the number of globs that are corrected: each costs a few matches for every file.
+// mostMissed is the number of globs that are corrected, because each costs a few matches for every file.
 const mostMissed = 4
 
 func newMissed(patterns []string, start workspace.Path, ws *workspace.Workspace) (list missed) {
@@ -22,7 +22,7 @@ func newMissed(patterns []string, start workspace.Path, ws *workspace.Workspace)
 	return list
 }
 
-// hint returns the first that there is, behind a sentence; or "".
+// hint returns the first hint, to follow a sentence; or "".
 func (list missed) hint() string {
 	for _, m := range list {
 		if hint := m.Hint("glob"); hint != "" {
@@ -32,8 +32,8 @@ func (list missed) hint() string {
 	return ""
 }
 
-// noting returns a selection that notes the files which the globs miss. Those that other globs exclude, or that may not
-// be read, would not be found however the globs were written.
+// noting returns a selection that records the files which the globs miss. It skips files that other globs exclude, or
+// that may not be read, because no spelling would find them.
 func (s *Search) noting(selected func(dir, name string) bool) func(dir, name string) bool {
 	prefix, met := s.path.Prefix(), false
 	return func(dir, name string) bool {

@@ -14,17 +14,16 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Result is what a search found.
 type Result struct {
-	matches.Page               // what is shown; zero if nothing is
-	Text         string        // all of it, with the notices
+	matches.Page               // the shown part; zero if empty
+	Text         string        // Page with the notices
 	Found        int           // matches, or files, behind the offset and up to the limit
 	More         bool          // there are more
 	NextOffset   int           // the offset to continue with; 0 if there is no more
 	Left         leftout.Notes // what was not searched
 }
 
-// leaveOut notes what a search of files left out. In files that are not UTF-8 it may have missed text beyond ASCII: it
+// leaveOut records what a search left out. In files that are not UTF-8 it may have missed non-ASCII text, so it
 // guesses the encoding of the first.
 func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 	left := &s.left
@@ -33,7 +32,7 @@ func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 		left.LongLines = search.MaxLine
 	}
 	decoded := stats.Decoded
-	if s.found.Seen == 0 { // perhaps because of that
+	if s.found.Seen == 0 { // the encoding may be the reason
 		decoded = stats.Silent
 	}
 	left.DecodedFrom = decoded.From
@@ -52,7 +51,7 @@ func (s *Search) leaveOut(ctx context.Context, stats search.Stats) {
 	}
 }
 
-// named returns the path of a file of the search, which is "" if that is of one file.
+// named returns the path of a file in the search; "" if the search is of one file.
 func (s *Search) named(file string) string {
 	if file == "" {
 		return s.path.Name
@@ -60,7 +59,7 @@ func (s *Search) named(file string) string {
 	return s.path.Prefix() + file
 }
 
-// guess returns the encoding that the file of that name, and a part of it, look like; or "".
+// guess returns the likely encoding of a named file, of which part is a part; or "".
 func (s *Search) guess(name string, part []byte) string {
 	path, err := s.Place.Workspace.Resolve(name)
 	if err != nil {
@@ -74,7 +73,7 @@ func (s *Search) guess(name string, part []byte) string {
 	return textfile.GuessFile(f, part)
 }
 
-// result returns what was found. Only a search that ended by itself knows that there is nothing.
+// result returns what was found. Only a search that completed knows that there is nothing.
 func (s *Search) result(ctx context.Context) (Result, error) {
 	ended := ctx.Err() == nil
 	offset, seen := s.params.Offset, s.found.Seen
@@ -111,7 +110,6 @@ func (s *Search) result(ctx context.Context) (Result, error) {
 	return res, nil
 }
 
-// limitReached returns the notice for a search that found more than its limit.
 func (s *Search) limitReached(found int) notice.Notice {
 	one := "match"
 	if s.query.Count {
@@ -121,7 +119,7 @@ func (s *Search) limitReached(found int) notice.Notice {
 		Continued: s.params.Offset > 0}.Notice()
 }
 
-// lowered says which argument for context was over the maximum.
+// lowered says which argument for context exceeded the maximum.
 func (s *Search) lowered() notice.Notice {
 	if s.query.Count {
 		return ""
@@ -132,8 +130,8 @@ func (s *Search) lowered() notice.Notice {
 		notice.Lowered("context", int64(p.Context), maxContext))
 }
 
-// notValid returns the notice for line, the first shown line that is not valid UTF-8. Only a search that came to its
-// end has the time to guess the encoding of its file.
+// notValid returns the notice for line, the first shown line that is not valid UTF-8. Only a completed search has time
+// to guess the encoding of its file.
 func (s *Search) notValid(line *matches.Line, ended bool) notice.Notice {
 	bad := notice.NotValid{Encoding: textfile.UTF8, Path: quote.Name(line.Path)}
 	if ended {
@@ -142,7 +140,6 @@ func (s *Search) notValid(line *matches.Line, ended bool) notice.Notice {
 	return bad.Found()
 }
 
-// nothing returns the text of a search that found no match.
 func (s *Search) nothing(ctx context.Context, ended bool) string {
 	left := s.left.None(s.First, ended)
 	if !ended {

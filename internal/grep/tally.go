@@ -15,43 +15,43 @@ import (
 )
 
 const (
-	// moreTime is the longest time for which a search that has reached its limit goes on to count what else there is. It
-	// goes on for as long as it took, but no longer than that: with 50 ms, the first 100 matches in Go's tree cost seven
-	// times what ripgrep takes for them.
+	// moreTime bounds how long a search that has reached its limit continues to count. It continues for as long as it
+	// took so far, but no longer than this: with 50 ms, the first 100 matches in Go's tree cost seven times what
+	// ripgrep takes for them.
 	moreTime = 5 * time.Millisecond
-	// fewFiles of fewBytes together are counted whole, so that what is said of them does not depend on how busy the
-	// machine is. An idle one needs about a millisecond; fewTime bounds what a slow file system may take.
+	// fewFiles of fewBytes together are counted completely, so that the notice about them does not depend on the load
+	// of the machine. An idle one needs about a millisecond; fewTime bounds a slow file system.
 	fewFiles = 64
 	fewBytes = 1 << 20
 	fewTime  = time.Second
 )
 
-// maxTallied is how many directories a tally counts by name.
+// maxTallied bounds the directories that a tally counts by name.
 const maxTallied = 1000
 
-// tally counts what a search finds, also beyond its limit.
+// tally counts what a search finds, even beyond its limit.
 type tally struct {
-	began time.Time // when the search did
+	began time.Time // of the search
 	all   int
-	part  bool           // there may be more
-	dirs  map[string]int // the directories below the one that is searched, at most maxTallied
-	stop  *time.Timer    // ends the search, once it has reached its limit
+	part  bool           // the count may be incomplete
+	dirs  map[string]int // counts of directories below the searched one, at most maxTallied
+	stop  *time.Timer    // ends the search after it has reached its limit
 	ended func()
 
-	path string // the file at hand
+	path string // the current file
 	dir  string
 	in   int // found in it
 }
 
-// within returns a context for a search that begins now, and what ends it.
+// within returns a context for a search that begins now, and a function that ends it.
 func (t *tally) within(ctx context.Context) (context.Context, func()) {
 	t.began = time.Now()
 	ctx, t.ended = context.WithCancel(ctx)
 	return ctx, t.ended
 }
 
-// reached notes that the search has all that it shows. It goes on for a while to count. few reports whether it has
-// searched less than what is counted whole.
+// reached records that the search has everything that it shows. It continues for a while to count. few reports whether
+// it has searched little enough to count everything.
 func (t *tally) reached(few func() bool) {
 	if t.stop != nil {
 		return
@@ -73,7 +73,7 @@ func (t *tally) reached(few func() bool) {
 	t.stop = stop
 }
 
-// add counts n matches in a file. most is the number after which no more are looked for in it.
+// add counts n matches in a file. most is after how many its file is not searched further.
 func (t *tally) add(prefix, path string, n, most int) {
 	if path != t.path {
 		t.path, t.in, t.dir = path, 0, prefix
@@ -92,8 +92,8 @@ func (t *tally) add(prefix, path string, n, most int) {
 	}
 }
 
-// done ends the count of a search that ended with err, and returns the error of the search itself. outer is the context
-// of the call.
+// done ends the count of a search that ended with err, and returns the error of the search itself. outer is the
+// context of the call.
 func (t *tally) done(outer context.Context, err error) error {
 	if t.stop == nil {
 		return err
@@ -105,7 +105,7 @@ func (t *tally) done(outer context.Context, err error) error {
 	return err
 }
 
-// notice says how many there are of what is counted, if that is known and more than a search knows that shows some.
+// notice says how many matches or files there are, if that is known and more than are shown.
 func (t *tally) notice(shown int, what string) notice.Notice {
 	if t.part {
 		return ""

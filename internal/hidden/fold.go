@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold returns a name or a pattern as all its spellings are that a file system may take for the same: in one case, with
-// accents composed.
+// fold returns the same text for all spellings of a name or pattern that a file system may treat as equal: in one
+// case, with accents composed.
 func fold(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -19,7 +19,8 @@ func fold(s string) string {
 	return strings.ToLower(s)
 }
 
-// smallest returns the first of the letters that differ only in case; of ASCII, the small one, as package ignore wants.
+// smallest returns the first of the letters that differ only in case; for ASCII the lower-case one, as package ignore
+// requires.
 func smallest(r rune) rune {
 	first := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {

@@ -1,4 +1,4 @@
-// Package hidden says which files of a workspace its tools do not see.
+// Package hidden says which files of a workspace are hidden from its tools.
 package hidden
 
 import (
@@ -17,25 +17,25 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Bounds on what a workspace can ask for. A directory that exceeds them is hidden as a whole: a file that cannot be
-// understood must not show what it was written to hide.
+// Bounds on what a workspace can ask for. A directory that exceeds them is hidden completely, because a file that
+// cannot be read must not reveal what it was written to hide.
 const (
 	maxFile     = 64 << 10                // bytes of an ignore file
-	maxDepth    = workspace.MaxPath/2 + 1 // directories that a path leads through
+	maxDepth    = workspace.MaxPath/2 + 1 // directories in a path
 	maxPatterns = 1000                    // of Config.Hidden
 )
 
-// Files are the files that tools do not see. They are safe for concurrent use.
+// Files says which files are hidden. It is safe for concurrent use.
 type Files struct {
 	dir   string      // the workspace: absolute, without links
-	spare string      // a directory in it, relative to it, of which nothing is hidden: that of full outputs; "" if it is outside
-	name  string      // of ignore files, as fold returns it; "" if there are none
-	file  string      // the same as it is given
+	spare string      // relative path of the spill directory, where nothing is hidden; "" if outside
+	name  string      // of ignore files, folded; "" if there are none
+	file  string      // the same as given
 	own   *ignore.Dir // the rules of the patterns; nil without any
 }
 
-// New returns what patterns, as in .gitignore, hide in a workspace, along with the ignore files of that name. An empty
-// name means no ignore files. spare is a directory of which nothing is hidden. The error names a pattern that can hide
+// New returns what patterns, as in .gitignore, hide in a workspace, with the ignore files of that name. An empty name
+// means no ignore files. spare is a directory where nothing is hidden. The error names a pattern that can hide
 // nothing.
 func New(dir, spare string, patterns []string, name string) (*Files, error) {
 	if len(patterns) > maxPatterns {
@@ -55,39 +55,37 @@ func New(dir, spare string, patterns []string, name string) (*Files, error) {
 	return f, nil
 }
 
-// Look returns a look at the files as they are now, for one call: ignore files are read once. It is safe for
-// concurrent use.
+// Look returns a look at the present files, for one call: ignore files are read once. It is safe for concurrent use.
 func (f *Files) Look() workspace.Look {
 	l := &look{files: f, levels: []*level{{}}}
 	top := l.levels[0]
 	if f.own != nil {
-		own := *f.own // another goroutine uses that
+		own := *f.own // another goroutine uses f.own
 		top.own = &own
 	}
 	l.read(top, ".", true)
 	return l
 }
 
-// level is a directory that a look has come to.
+// level is a directory with the rules that apply in it.
 type level struct {
 	name   string
 	own    *ignore.Dir // the rules of Config.Hidden; nil if there are none
-	file   *ignore.Dir // those of ignore files; likewise
-	hidden error       // why everything in it is, as Hides returns it; nil if that is not so
-	gone   bool        // it does not exist, and neither does what would be in it
+	file   *ignore.Dir // the rules of ignore files; nil if there are none
+	hidden error       // why everything in it is hidden, from Hides; nil if it is not
+	gone   bool        // it does not exist, so nothing in it does
 }
 
 const sep = string(filepath.Separator)
 
-// look remembers the directories of the path that it was asked about last, as the next is often in the same.
+// look remembers the directories of the last path, because the next is often in the same.
 type look struct {
 	files  *Files
 	mu     sync.Mutex
 	levels []*level
-	cut    bool // an ignore file has more rules than there is room for, with those above it
+	cut    bool // an ignore file, with those above it, has more rules than there is room for
 }
 
-// Hides is the method of [workspace.Look].
 func (l *look) Hides(path string, isDir bool) error {
 	if path == "." || l.files.spare != "" && workspace.Within(l.files.spare, path) {
 		return nil
@@ -98,8 +96,8 @@ func (l *look) Hides(path string, isDir bool) error {
 	return l.enter(strings.TrimSuffix(dir, sep), false).hides(name, isDir, l.files.name)
 }
 
-// In is the method of [workspace.Look]. A walk calls it for each directory: where there are no rules it costs no system
-// call, and nothing for an entry.
+// In implements [workspace.Look]. A walk calls it for each directory: without rules it costs no system call, and
+// nothing for an entry.
 func (l *look) In(dir string, names iter.Seq[string]) (hides workspace.EntryHides, unread *workspace.UnreadError) {
 	spare := l.files.spare
 	if spare != "" && workspace.Within(spare, dir) {
@@ -133,7 +131,8 @@ func (l *look) Rules() bool {
 	return !l.levels[0].free()
 }
 
-// enter returns the level of a directory, "" being the workspace. It looks for no ignore file in one that is bare.
+// enter returns the level of a directory; "" is the workspace. If the directory is bare, it does not look for an
+// ignore file.
 func (l *look) enter(dir string, bare bool) *level {
 	at := 0
 	rest := dir
@@ -176,7 +175,7 @@ func (l *look) below(outer *level, name, path string, bare bool) *level {
 	return inner
 }
 
-// read takes the rules of the ignore file of a directory, if there may be one. The directory has those around it so far.
+// read adds the rules of the ignore file of a directory, if it may have one, to those of its parents.
 func (l *look) read(d *level, path string, may bool) {
 	var content []byte
 	var err error
@@ -202,7 +201,7 @@ func (l *look) read(d *level, path string, may bool) {
 	}
 }
 
-// nearby is the depth up to which it costs less to look for an ignore file than for its directory first.
+// nearby is the depth up to which looking for an ignore file costs less than looking for its directory first.
 const nearby = 50
 
 // gone reports whether a directory, relative to the workspace, does not exist.
@@ -211,11 +210,12 @@ func (f *Files) gone(dir string) bool {
 	return workspace.Missing(err)
 }
 
-// maxSteps is how many names of a path are looked up one by one. The work for all directories of a path grows with its
-// square.
+// maxSteps bounds the names of a path that are looked up one by one. The work for all directories of a path grows with
+// its square.
 const maxSteps = 200
 
-// lstat is os.Lstat of a path relative to the workspace. One that is too long for the system is looked up name by name.
+// lstat is os.Lstat of a path relative to the workspace. It looks up a path that is too long for the system name by
+// name.
 func (f *Files) lstat(path string) (fs.FileInfo, error) {
 	info, err := os.Lstat(filepath.Join(f.dir, path))
 	if !errors.Is(err, syscall.ENAMETOOLONG) || strings.Count(path, sep) > maxSteps {
@@ -229,19 +229,19 @@ func (f *Files) lstat(path string) (fs.FileInfo, error) {
 	return root.Lstat(path)
 }
 
-// Why an ignore file is not taken as one, beside what the system says.
+// Why an ignore file is not accepted, besides errors of the system.
 var (
 	errLarge = fmt.Errorf("it has over %d KiB", maxFile>>10)
 	errCut   = errors.New("it has more rules than there is room for")
 )
 
-// lookError says why nobody can tell whether there is an ignore file.
+// lookError says why the existence of an ignore file is unknown.
 type lookError struct{ error }
 
 func (e *lookError) Unwrap() error { return e.error }
 
-// content returns the ignore file of a directory, relative to the workspace, as its rules take it. Only a file that does
-// not exist has no rules: one that nobody may open, or even look for, may have any.
+// content returns the ignore file of a directory, relative to the workspace. Only a missing file has no rules: one
+// that cannot be opened, or even looked for, may have any.
 func (f *Files) content(dir string) ([]byte, error) {
 	if f.file == "" {
 		return nil, nil
@@ -275,7 +275,7 @@ func (f *Files) content(dir string) ([]byte, error) {
 	return []byte(fold(string(content))), err
 }
 
-// unread returns why everything in a directory is hidden, whose ignore file is not taken as one because of err.
+// unread returns why everything in a directory is hidden whose ignore file was not accepted because of err.
 func (f *Files) unread(dir string, err error) error {
 	_, unknown := errors.AsType[*lookError](err)
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
@@ -290,7 +290,7 @@ func (f *Files) ruledBy(names iter.Seq[string]) bool {
 		return false
 	}
 	for name := range names {
-		// Nothing else is folded to a dot, which few names begin with.
+		// Only a dot folds to a dot, and few names begin with one.
 		if (f.name[0] != '.' || name[0] == '.') && fold(name) == f.name {
 			return true
 		}
@@ -301,14 +301,15 @@ func (f *Files) ruledBy(names iter.Seq[string]) bool {
 // free reports whether nothing in a directory without an ignore file is hidden.
 func (d *level) free() bool { return d.hidden == nil && d.own == nil && d.file == nil }
 
-// hides returns why an entry of the directory is hidden, or nil. An ignore file is, too: it names what is.
+// hides returns why an entry of the directory is hidden, or nil. An ignore file is hidden too, because it names hidden
+// files.
 func (d *level) hides(name string, isDir bool, file string) error {
 	if d.hidden != nil {
 		return d.hidden
 	}
 	ruled := d.own != nil || d.file != nil
 	if !ruled && (file == "" || strings.HasPrefix(file, ".") && !strings.HasPrefix(name, ".")) {
-		return nil // nothing else is folded to a dot
+		return nil // only a dot folds to a dot
 	}
 	name = fold(name)
 	if name == file && file != "" {
@@ -317,7 +318,7 @@ func (d *level) hides(name string, isDir bool, file string) error {
 	excluded := func(name string) bool {
 		return d.own != nil && d.own.Excludes(name, isDir) || d.file != nil && d.file.Excludes(name, isDir)
 	}
-	short := strings.TrimRight(name, ". ") // which Windows takes it for
+	short := strings.TrimRight(name, ". ") // Windows takes the name for this one
 	if excluded(name) || short != "" && short != name && excluded(short) {
 		return workspace.ErrHidden
 	}

@@ -18,7 +18,7 @@ func Named(word string) error {
 		"(Hidden or HiddenFile). Do it without that file, or ask the user", quote.Value(word))
 }
 
-// Excludes reports whether a word of grep, tar, rsync or git keeps the command from what it names.
+// Excludes reports whether a word of grep, tar, rsync or git excludes what it names.
 func Excludes(word string) bool {
 	return slices.ContainsFunc([]string{"--exclude=", "--exclude-dir=", ":!", ":^", ":(exclude"}, func(begin string) bool {
 		return strings.HasPrefix(word, begin)
@@ -28,8 +28,8 @@ func Excludes(word string) bool {
 // maxDirs bounds the directories in which the words of a line are looked up.
 const maxDirs = 16
 
-// InWords returns the error for the first plain word of a command line that names a hidden file, where no parser knows
-// the line. A word is what stands between white space and operators, without its quotes; it is looked up in the directory
+// InWords returns the error for the first plain word of a command line that names a hidden file, for suites without a
+// parser. A word is the text between white space and operators, without its quotes. It is looked up in the directory
 // where the line starts and in those that it changes to. Patterns, braces, variables and what a program does by itself
 // are not seen.
 func InWords(ctx context.Context, ws *workspace.Workspace, f shellpath.Finder, line string) error {
@@ -59,7 +59,8 @@ func InWords(ctx context.Context, ws *workspace.Workspace, f shellpath.Finder, l
 	return nil
 }
 
-// named returns the paths that a word may name: itself, what is behind its first = or :, and what is behind an @ there.
+// named returns the paths that a word may name: itself, the text behind its first = or :, and the text behind an @
+// there.
 func named(word string) (names []string) {
 	names = append(names, word)
 	for _, sign := range []string{"=", ":"} {
@@ -75,7 +76,6 @@ func named(word string) (names []string) {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
-// words returns the words of a line.
 func words(line string) (list []string) {
 	var word strings.Builder
 	begun := false

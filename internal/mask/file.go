@@ -5,19 +5,19 @@ import (
 	"io"
 )
 
-// File is a file without its secrets, of which it knows the lines, if it is read from its beginning or from a line that
-// the caller knows. One of nil has none.
+// File is a file without its secrets. It knows the line of each secret, if the file is read from its beginning or from
+// a line that the caller knows. A nil File has no secrets.
 type File struct {
 	ReaderAt
 	unit  int // bytes of a character: 2 in UTF-16
 	next  int64
-	lines int // newlines in front of next
+	lines int // newlines before next
 	begun bool
-	found []Finding // with lines from 1, the one that was read first
+	found []Finding // lines are counted from 1, the first line that was read
 }
 
-// File returns what a file is read from, without its secrets. It is in UTF-16 if wide is set, with a byte order mark
-// or, with unmarked, without one.
+// File returns a reader of a file without its secrets. With wide it is in UTF-16, with a byte order mark or, with
+// unmarked, without one.
 func (m *Masker) File(file io.ReaderAt, wide, unmarked bool) *File {
 	f := &File{ReaderAt: m.by().ReaderAt(file, wide && unmarked), unit: 1}
 	if wide {
@@ -44,7 +44,7 @@ func (m *File) ReadAt(p []byte, at int64) (int, error) {
 			f.Line = 1 + m.lines + m.newlines(p[:max(f.Start-at, 0)])
 			f.LastLine = 1 + m.lines + m.newlines(p[:min(f.End, end)-at])
 			m.found = append(m.found, f)
-		case f.End > at: // it goes on
+		case f.End > at: // it continues
 			last := &m.found[len(m.found)-1]
 			last.LastLine = 1 + m.lines + m.newlines(p[:min(f.End, end)-at])
 		}

@@ -1,5 +1,5 @@
-// Package mask says by what a suite knows the masking of secrets: by an [Engine], and by a [Masker], which does with it
-// what readers, edits and commands need. Without an engine nothing is masked.
+// Package mask defines the masking of secrets for a suite: an [Engine], and a [Masker], which offers what readers,
+// edits and commands need. Without an engine nothing is masked.
 package mask
 
 import (
@@ -12,48 +12,45 @@ import (
 	"sync"
 )
 
-// Engine masks secrets in place: a placeholder has as many bytes as the secret, and ends of lines stay, so lines,
-// columns, offsets and sizes stay what they were. It is safe for concurrent use; of what it makes, only a ReaderAt is.
+// Engine masks secrets in place: a placeholder has as many bytes as the secret, and line ends stay, so that lines,
+// columns, offsets and sizes do not change. It is safe for concurrent use; of what it makes, only a ReaderAt is.
 type Engine interface {
-	// Refresh asks for the secrets again, which may be others in each call of a tool. Streams that have begun keep what
-	// they know.
+	// Refresh asks for the secrets again, which may differ in each call of a tool. Streams that have begun keep
+	// theirs.
 	Refresh()
-	// Mask masks the secrets of a whole text in place. It returns the first of them, so many at most, in order.
+	// Mask masks the secrets of a whole text in place. It returns the first most of them, in order.
 	Mask(text []byte, most int) []Finding
-	// Secrets returns the secrets of a text that are such wherever the text stands: those that are masked only because
-	// another text had them are left out. The text stays as it is, and nothing is learned from it.
+	// Secrets returns the secrets of a text that are secrets anywhere, without those that are masked only because
+	// another text has them. It neither changes the text nor learns from it.
 	Secrets(text []byte) []Finding
-	// Writer returns a writer to w.
 	Writer(w io.Writer) Writer
-	// Reader returns a reader of r. utf16 says that a call takes the text to be UTF-16 without a byte order mark.
+	// Reader returns a reader of r. utf16 says that the text must be read as UTF-16 without a byte order mark.
 	Reader(r io.Reader, utf16 bool) Reader
 	// ReaderAt returns a reader of r from any place.
 	ReaderAt(r io.ReaderAt, utf16 bool) ReaderAt
 }
 
-// Writer masks what is written, and passes it on. It holds text back only from where a secret may have begun.
+// Writer masks what is written, and passes it on. It holds back only text in which a secret may have begun.
 type Writer interface {
 	io.Writer
-	// Flush passes on what is held back: nothing follows it.
+	// Flush passes on the held text; nothing follows it.
 	Flush() error
-	// Cut is Flush for a stream that was ended in the middle, such as by a timeout: of a secret that may have begun,
-	// nothing is passed on.
+	// Cut is Flush for a stream that was ended in the middle, such as by a timeout: a secret that may have begun is
+	// not passed on.
 	Cut() error
-	// Findings returns what was masked, without the first since of them, in the order in which their ends came. There
-	// are at most [MaxFindings].
+	// Findings returns what was masked, without the first since findings, in the order of their ends. There are at
+	// most [MaxFindings].
 	Findings(since int) []Finding
 	// Count returns the number of secrets that were masked.
 	Count() int
 }
 
-// Reader masks what is read.
 type Reader interface {
 	io.Reader
 	// Findings returns what was masked, in order. There are at most [MaxFindings].
 	Findings() []Finding
 }
 
-// ReaderAt masks what is read from any place.
 type ReaderAt interface {
 	io.ReaderAt
 	// Findings returns what was masked in what was read, in order. Lines are 0. There are at most [MaxFindings].
@@ -67,7 +64,7 @@ type Finding struct {
 	Start, End     int64 // bytes from the start of the text; End is exclusive
 }
 
-// MaxFindings is the number of findings that a stream or a text keeps; Writer.Count goes on.
+// MaxFindings bounds the findings that a stream or a text keeps; Writer.Count continues.
 const MaxFindings = 1000
 
 // Summary returns the number of findings, and their kinds, the most frequent first.
@@ -97,14 +94,14 @@ func New(e Engine) *Masker {
 // Off reports whether m never masks anything.
 func (m *Masker) Off() bool { return m == nil }
 
-// Refresh does what [Engine] says.
+// Refresh is [Engine.Refresh].
 func (m *Masker) Refresh() { m.by().Refresh() }
 
 // Mask masks the secrets of a whole text in place. It returns the first [MaxFindings] of them, in order.
 func (m *Masker) Mask(text []byte) []Finding { return m.by().Mask(text, MaxFindings) }
 
-// Masked returns a text without its secrets, and the first of them, so many at most. The text stays as it is; where
-// nothing is masked, it is returned itself.
+// Masked returns a text without its secrets, and the first most of them. It does not change the text, and returns the
+// same slice if nothing is masked.
 func (m *Masker) Masked(text []byte, most int) (masked []byte, found []Finding) {
 	if m.Off() {
 		return text, nil
@@ -115,7 +112,7 @@ func (m *Masker) Masked(text []byte, most int) (masked []byte, found []Finding) 
 
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxScratch is the capacity of a buffer that is kept for the next string.
+// maxScratch is the largest buffer that is kept for the next string.
 const maxScratch = 1 << 20
 
 // String returns s with its secrets masked, or s itself if it has none, and what [Masker.Mask] returns.
@@ -135,7 +132,7 @@ func (m *Masker) String(s string) (string, []Finding) {
 	return s, found
 }
 
-// JSON returns JSON with its secrets masked. It stays JSON: where a placeholder breaks it, all of it becomes a string.
+// JSON returns JSON with its secrets masked. It stays JSON: if a placeholder breaks it, all of it becomes a string.
 func (m *Masker) JSON(text []byte) []byte {
 	if m.Off() || len(text) == 0 {
 		return text
@@ -148,7 +145,7 @@ func (m *Masker) JSON(text []byte) []byte {
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(string(shown)); err != nil {
-		return nil // a string can always be encoded
+		return nil // a string always encodes
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
@@ -161,16 +158,16 @@ func (m *Masker) InName(path string) string {
 	return ""
 }
 
-// Secrets does what [Engine] says.
+// Secrets is [Engine.Secrets].
 func (m *Masker) Secrets(text []byte) []Finding { return m.by().Secrets(text) }
 
-// CountForms returns the number of the secrets of a content, whether it is ASCII or UTF-16 of either order.
+// CountForms returns the number of secrets in a content, read as ASCII or as UTF-16 of either order.
 func (m *Masker) CountForms(content []byte) int {
 	ascii := len(m.Secrets(content))
 	n := ascii
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		if bytes.HasPrefix(content, []byte(mark)) {
-			return ascii // a text with a mark is masked in both forms
+			return ascii // a text with a byte order mark is masked in both forms
 		}
 		n += max(len(m.Secrets(append([]byte(mark), content...)))-ascii, 0)
 	}
@@ -193,8 +190,8 @@ func (m *Masker) Placeholder(text string) (found string, ok bool) {
 	return "", false
 }
 
-// Writer does what [Engine] says.
+// Writer is [Engine.Writer].
 func (m *Masker) Writer(w io.Writer) Writer { return m.by().Writer(w) }
 
-// Reader does what [Engine] says.
+// Reader is [Engine.Reader].
 func (m *Masker) Reader(r io.Reader, utf16 bool) Reader { return m.by().Reader(r, utf16) }

@@ -2,7 +2,7 @@ package mask
 
 import "io"
 
-// by returns the engine, or in its place one that masks nothing.
+// by returns the engine, or one that masks nothing.
 func (m *Masker) by() Engine {
 	if m.Off() {
 		return Nothing{}
@@ -10,7 +10,6 @@ func (m *Masker) by() Engine {
 	return m.engine
 }
 
-// Nothing masks nothing.
 type Nothing struct{}
 
 func (Nothing) Refresh()                                {}

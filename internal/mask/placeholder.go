@@ -3,7 +3,7 @@ package mask
 import "strings"
 
 const (
-	// Opening is what every placeholder of at least eight bytes begins with.
+	// Opening begins every placeholder of at least eight bytes.
 	Opening = "[redact"
 	short   = "[redact]"
 	// Medium is the placeholder that names no kind.
@@ -14,7 +14,6 @@ const (
 // MaxPlaceholder is the length of the longest placeholder.
 const MaxPlaceholder = 64
 
-// FullLength returns the length of the longest placeholder of a kind.
 func FullLength(kind string) int { return len(long) + len(kind) + len("]") }
 
 // Placeholder returns the longest placeholder that fits into n bytes, or asterisks.
@@ -30,7 +29,7 @@ func Placeholder(kind string, n int) string {
 	return strings.Repeat("*", n)
 }
 
-// placeholderLength returns the length of the placeholder that text begins with, or 0.
+// placeholderLength returns the length of the placeholder at the beginning of text, or 0.
 func placeholderLength(text string) int {
 	switch {
 	case strings.HasPrefix(text, short):

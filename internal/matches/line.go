@@ -7,8 +7,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 )
 
-// Line is a line that is shown; where files are listed, a file. Its fields are those of tools.GrepLine, which documents
-// them.
+// Line is a shown line or, in a list of files, a file. tools.GrepLine has the same fields and documents them.
 type Line struct {
 	Path    string
 	Line    int
@@ -21,18 +20,18 @@ type Line struct {
 	Column, Length int
 }
 
-// line is a line of the list. One without a Path is its name: a divider, or the path of the lines below it.
+// line is a line of the list. One without a Path is only its name: a divider, or the path above a group of lines.
 type line struct {
 	Line
-	name    string         // the path as it is shown
-	root    string         // of what git ignores; "" if it does not
-	grouped bool           // the path stands above it
+	name    string         // the path as shown
+	root    string         // the part that git ignores; "" if none
+	grouped bool           // its path is shown above it
 	column  int            // character of the line that Text begins with, from 1
 	begins  int            // matches that begin in it and are shown
 	span    int            // lines that the last of these takes
-	goesOn  bool           // a match goes on in it that began in a line before
-	dropped bool           // there is context before it that could not be held
-	removed int            // bytes of it that are not shown, as far as they are known
+	goesOn  bool           // a match from an earlier line continues in it
+	dropped bool           // context before it could not be held
+	removed int            // bytes of it that are not shown, as far as known
 	secrets []mask.Finding // in it
 }
 
@@ -55,7 +54,7 @@ func (l line) String() string {
 	return l.name + mark + text
 }
 
-// firstMatch is the first match that is shown, without its context.
+// firstMatch is the first shown match, without its context.
 type firstMatch struct {
 	lines []line
 	bytes int

@@ -1,7 +1,7 @@
 // Package matches lists the matches of a search, line by line.
 //
-// A Matches takes the lines that a search finds, in order, and keeps those that fit into the list. Its Page is what is
-// shown in the end.
+// A Matches takes the lines that a search finds, in order, and keeps those that fit into the list. Its Page is the
+// part that is finally shown.
 package matches
 
 import (
@@ -16,45 +16,43 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// Form says which matches are listed, and how.
+// Form says which matches to list, and how.
 type Form struct {
 	MaxLines, MaxBytes int // of the list
-	MaxLineChars       int // that are shown of a line
+	MaxLineChars       int // shown of a line
 
-	Limit, Offset int           // matches to list, or files, and to skip before these
-	Around        search.Around // lines that are listed with each match
-	Files         bool          // files are listed instead of lines
+	Limit, Offset int           // matches or files to list, and to skip before these
+	Around        search.Around // lines to list with each match
+	Files         bool          // list files instead of lines
 	Counts        bool          // with the number of their matches
 
-	Encoding string          // that the call gives for the files, or ""
-	Places   *match.Searcher // finds where in a line its match is
+	Encoding string          // named by the call, or ""
+	Places   *match.Searcher // finds the match within a line
 }
 
 // File is a file with matches.
 type File struct {
-	Path    string // as it is
-	Root    string // of what git ignores; "" if it does not
-	Grouped bool   // its lines stand below its path
+	Path    string // unquoted
+	Root    string // the part that git ignores; "" if none
+	Grouped bool   // show its path above its lines
 }
 
 // Matches is a list of matches.
 type Matches struct {
-	Seen int  // matches, or files, that were found, those before the offset included
+	Seen int  // matches or files that were found, including those before the offset
 	More bool // there are more than the limit
 
 	form    Form
 	list    *listing.List[line]
-	file    fileLines  // of the file at hand
-	dropped bool       // there is context that could not be held
-	first   firstMatch // should nothing else fit
+	file    fileLines  // of the current file
+	dropped bool       // some context could not be held
+	first   firstMatch // shown if nothing else fits
 }
 
-// New returns an empty list.
 func New(form Form) *Matches {
 	return &Matches{form: form, list: listing.New[line](form.MaxLines, form.MaxBytes)}
 }
 
-// Reset forgets what was found, for another search.
 func (m *Matches) Reset() {
 	m.list.Reset()
 	m.Seen, m.More, m.file, m.dropped, m.first = 0, false, fileLines{}, false, firstMatch{}
@@ -66,25 +64,22 @@ func (m *Matches) Visited() *atomic.Int64 { return &m.list.Visited }
 // Progress returns the list so far, and the number of files that were searched.
 func (m *Matches) Progress() (text truncation.Result, files int) { return m.list.Progress() }
 
-// fileLines are the lines of one file. Lines near a match that is skipped wait, because they may be near the next match
-// as well.
+// fileLines are the lines of one file. Lines near a skipped match wait, because they may also be near the next match.
 type fileLines struct {
 	File
-	name    string // the path as it is shown
-	headed  bool   // the path stands above the lines that were written
-	taking  bool   // the match that began last is shown
+	name    string // the path as shown
+	headed  bool   // the path was written above its lines
+	taking  bool   // the last match that began is shown
 	waiting []line
-	last    int // number of the last line of a match that was shown
-	written int // number of the last line that was written
-	lines   int // written since the first match that was shown, and their bytes, at the least
+	last    int // number of the last line of a shown match
+	written int // number of the last written line
+	lines   int // written since the first shown match, with their bytes, at least
 	bytes   int
 }
 
-// Begin begins a file.
 func (m *Matches) Begin(f File) { m.file = fileLines{File: f, name: quote.Name(f.Path), written: -1} }
 
-// Add adds a line that was found in the file that was begun last, or where files are listed, the file. It reports
-// whether more are wanted.
+// Add adds a found line of the current file or, in a list of files, the file. It reports whether more are wanted.
 func (m *Matches) Add(l search.Line) (more bool) {
 	if !m.form.Files {
 		m.add(l)
@@ -101,12 +96,12 @@ func (m *Matches) Add(l search.Line) (more bool) {
 	return !m.More
 }
 
-// line returns the path, to show it or a line of the file.
+// line returns a line with only the path, to show it or to complete it.
 func (f *fileLines) line() line {
 	return line{Line: Line{Path: f.Path, Ignored: f.Root != ""}, name: f.name, root: f.Root}
 }
 
-// take counts a match, and reports whether it is to be shown.
+// take counts a match, and reports whether to show it.
 func (m *Matches) take() bool {
 	if m.Seen >= m.form.Offset+m.form.Limit {
 		m.More = true
@@ -116,13 +111,13 @@ func (m *Matches) take() bool {
 	return m.Seen > m.form.Offset
 }
 
-// add adds a line of the file at hand, with those near it that wait.
+// add adds a line of the current file, with the lines near it that wait.
 func (m *Matches) add(l search.Line) {
 	f, around := &m.file, m.form.Around
 	goesOn := l.GoesOn && f.taking
 	begins := m.takeAll(&l, goesOn)
 	if f.bytes > m.form.MaxBytes+1 || f.lines > m.form.MaxLines { // the last newline is not in the list
-		return // there is no room for more of this file: only the number of its matches is of use
+		return // no more of this file fits, so only the number of its matches counts
 	}
 	switch {
 	case goesOn || begins > 0:
@@ -150,7 +145,7 @@ func (m *Matches) takeAll(l *search.Line, goesOn bool) (begins int) {
 	f := &m.file
 	for i := range l.Begins {
 		if last := i == l.Begins-1; (goesOn || begins > 0) && (!last || l.Lines == 1) {
-			m.Seen++ // shown with the line, whatever the limit is
+			m.Seen++ // shown with the line, whatever the limit
 			f.taking = true
 		} else {
 			f.taking = m.take()
@@ -159,7 +154,7 @@ func (m *Matches) takeAll(l *search.Line, goesOn bool) (begins int) {
 			begins++
 		}
 		if m.More {
-			l.Lines = 1 // that of a match which is not shown
+			l.Lines = 1 // that of a match that is not shown
 			break
 		}
 	}
@@ -169,11 +164,11 @@ func (m *Matches) takeAll(l *search.Line, goesOn bool) (begins int) {
 const (
 	// cutBefore begins a line whose beginning is cut.
 	cutBefore = "[truncated] ..."
-	// minPrefix is what a line has in a list besides its text: "1: " and the newline.
+	// minPrefix is the least size of a line in a list beside its text: "1: " and the newline.
 	minPrefix = 4
 )
 
-// line turns a line that was found, as a match or near one, into one to show, cut to MaxLineChars.
+// line converts a found line, with a match or near one, to a shown line, cut to MaxLineChars.
 func (m *Matches) line(l search.Line, match bool) line {
 	shown := m.file.line()
 	shown.grouped, shown.Line.Line, shown.column = m.file.Grouped, l.Number, l.Before+1
@@ -201,8 +196,8 @@ func (m *Matches) line(l search.Line, match bool) line {
 // divider stands between lines if some are left out there.
 const divider = "--"
 
-// writeLine adds a line to the list. A divider stands before it where lines are left out, and the path before the first
-// line of a group.
+// writeLine adds a line to the list, with a divider if lines before it are left out, and with the path before the
+// first line of a group.
 func (m *Matches) writeLine(l line) {
 	switch between := len(m.list.Items()) > 0; {
 	case m.file.Grouped && !m.file.headed:

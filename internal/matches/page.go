@@ -16,28 +16,28 @@ import (
 // Page is the shown part of a list.
 type Page struct {
 	truncation.Result        // of the list
-	Lines             []Line // what it shows, without dividers and paths that stand alone
-	Matches           int    // that begin in them
-	Cut               bool   // some of the lines are
-	Removed           int    // bytes that these lack
+	Lines             []Line // the shown lines, without dividers and separate paths
+	Matches           int    // matches that begin in them
+	Cut               bool   // some of the lines are cut
+	Removed           int    // bytes missing from these
 	Invalid           *Line  // the first line that is not valid UTF-8
 	NULs              bool   // a line has NUL bytes
 	Hits              tree.Hits
 	Secrets           []Secrets
 
 	LongLines notice.Notice // says that lines are cut
-	LongMatch notice.Notice // says that a match is
+	LongMatch notice.Notice // says that a match is cut
 	NoContext notice.Notice // says that lines near a match are missing
 }
 
-// Secrets are the secrets in the lines of a file that are shown.
+// Secrets are the secrets in the shown lines of a file.
 type Secrets struct {
-	Name  string // of the file, as it is shown
+	Name  string // of the file, as shown
 	Found []mask.Finding
 }
 
-// Page chooses what is shown: all that fits, but either all lines of a match or none. Of the first match it shows as
-// many as fit. There must be a match.
+// Page chooses what to show: everything that fits, with either all lines of a match or none. Of the first match it
+// shows as many lines as fit. There must be a match.
 func (m *Matches) Page() (p Page) {
 	_, p.Result = m.list.Result()
 	n, items := p.OutputLines, m.list.Items()
@@ -110,8 +110,9 @@ func (p *Page) addSecrets(l *line) {
 	}
 }
 
-// firstAlone shows the first match without the lines near it, or a search could never get past it: all of its lines, as
-// many as fit, or a part of the first line. That line begins with its path if there is no room for two lines.
+// firstAlone shows the first match without the lines near it, because otherwise a search could never get past it: as
+// many of its lines as fit, or part of the first line. That line begins with its path if there is no room for two
+// lines.
 func (m *Matches) firstAlone(p *Page) []line {
 	first := slices.Clone(m.first.lines)
 	begin := first[0]
@@ -139,7 +140,6 @@ func (m *Matches) firstAlone(p *Page) []line {
 	return first[:n]
 }
 
-// printed returns lines as a list has them.
 func printed(lines []line) string {
 	var b strings.Builder
 	for i, l := range lines {

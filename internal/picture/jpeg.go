@@ -6,10 +6,9 @@ import (
 	"image/jpeg"
 )
 
-// Markers of JPEG.
 const (
 	jpegSOF0 = 0xc0 // the header of a frame: its size and components
-	jpegSOF2 = 0xc2 // the same for a progressive one
+	jpegSOF2 = 0xc2 // the same for a progressive image
 	jpegRST0 = 0xd0
 	jpegRST7 = 0xd7
 	jpegEOI  = 0xd9
@@ -17,15 +16,15 @@ const (
 )
 
 const (
-	jpegBlock        = 64     // samples of a block, a byte each in memory
-	jpegCoefficients = 64 * 4 // bytes that a progressive one has for each block until the end
+	jpegBlock        = 64     // samples of a block, one byte each in memory
+	jpegCoefficients = 64 * 4 // bytes that a progressive image needs for each block until its end
 )
 
 func (p *Picture) openJPEG() error {
 	frame, progressive := jpegFrame(p.Data)
 	whole := len(frame) >= 6 && len(frame) >= 6+3*int(frame[5]) && frame[5] != 0
 	shape, err := jpeg.DecodeConfig(bytes.NewReader(p.Data))
-	// Of a frame that is not whole, DecodeConfig says that it is not supported.
+	// DecodeConfig would call an incomplete frame unsupported.
 	if !whole && (frame != nil || err == nil) {
 		return errors.New("jpeg: no frame")
 	}
@@ -34,7 +33,7 @@ func (p *Picture) openJPEG() error {
 	}
 	p.Width, p.Height = shape.Width, shape.Height
 	components := int(frame[5])
-	// Components are sampled in units of so many blocks, as the first one has it.
+	// Components are sampled in units of so many blocks, given by the first one.
 	h, v := sampling(frame, 0)
 	if components == 1 {
 		h, v = 1, 1
@@ -56,8 +55,8 @@ func (p *Picture) openJPEG() error {
 		p.Form = "progressive"
 		p.bytes += blocks * jpegCoefficients
 	}
-	// Four components, and three that are red, green and blue, end in a second image. These have such names, or the
-	// file has Adobe's marker.
+	// Four components, and three that are red, green and blue, are converted to a second image. Such components have
+	// these names, or the file has Adobe's marker.
 	named := components == 3 && frame[6] == 'R' && frame[9] == 'G' && frame[12] == 'B'
 	if components == 4 || named || bytes.Contains(p.Data, []byte("Adobe")) {
 		p.bytes += 4 * int64(p.Width) * int64(p.Height)
@@ -71,7 +70,8 @@ func sampling(frame []byte, component int) (h, v int64) {
 	return int64(hv >> 4), int64(hv & 15)
 }
 
-// jpegFrame finds the header of the frame as image/jpeg does, which skips garbage: it must not be another one.
+// jpegFrame finds the header of the frame like image/jpeg, which skips garbage, because the decoder must not find
+// another one.
 func jpegFrame(data []byte) (frame []byte, progressive bool) {
 	for at := 2; at+1 < len(data); {
 		if data[at] != 0xff {

@@ -1,9 +1,7 @@
-// Package picture decodes and scales images in bounded memory, and stops when its context
-// ends.
+// Package picture decodes and scales images in bounded memory, and stops when its context ends.
 //
-// It estimates a decoder's allocations from the headers before starting it: a small file
-// can demand gigabytes, and a progressive JPEG of few pixels more than a plain one of
-// many.
+// It estimates a decoder's allocations from the headers before starting it: a small file can demand gigabytes, and a
+// progressive JPEG of few pixels can demand more than a plain one of many.
 package picture
 
 import (
@@ -25,11 +23,11 @@ const (
 	// much garbage may pile up. It is enough for a progressive JPEG of 17 million pixels, a plain one of 64 million,
 	// or a PNG of 33 million with alpha.
 	MaxBytes = 128 << 20
-	// MaxPixels bounds the time of decoding where that takes little memory, and the time after the file has been read,
+	// MaxPixels bounds the time of decoding if that takes little memory, and the time after the file has been read,
 	// when the context is no longer checked.
 	MaxPixels = 64 << 20
-	// maxLossless and maxLossy are MaxPixels for WebP, whose decoders read first and work afterwards: as many pixels
-	// take half a second at worst. A screen of 3840x2160 is below the first.
+	// maxLossless and maxLossy are MaxPixels for WebP, whose decoders read everything before they work: this many
+	// pixels take half a second at worst. A screen of 3840x2160 is below the first.
 	maxLossless = 8 << 20
 	maxLossy    = 16 << 20
 )
@@ -90,7 +88,6 @@ func Open(mimeType string, data []byte) (*Picture, error) {
 	return p, nil
 }
 
-// refused wraps the error of a decoder.
 func refused(err error) error {
 	why := ErrBroken
 	if errors.As(err, new(jpeg.UnsupportedError)) || errors.As(err, new(png.UnsupportedError)) {
@@ -102,7 +99,7 @@ func refused(err error) error {
 func (p *Picture) openGIF() error {
 	shape, err := gif.DecodeConfig(bytes.NewReader(p.Data))
 	p.Width, p.Height = shape.Width, shape.Height
-	// The first frame, which is no larger than the screen, and the same again if it is interlaced.
+	// The first frame, which is at most as large as the screen, and the same again if it is interlaced.
 	p.bytes = 2 * int64(shape.Width) * int64(shape.Height)
 	return err
 }
@@ -144,13 +141,13 @@ func (p *Picture) Decode(ctx context.Context) (img image.Image, err error) {
 	return img, nil
 }
 
-// step is the number of bytes after which the context is checked. A scan of a progressive JPEG, which goes over all
-// of its coefficients, may be as short.
+// step is after how many bytes the context is checked. A scan of a progressive JPEG, which visits all of its
+// coefficients, may be as short.
 const step = 64
 
 // reader reads until a context ends.
 type reader struct {
-	ctx context.Context // decoders call Read, which takes none
+	ctx context.Context // in a field, because decoders call Read without one
 	r   io.Reader
 }
 

@@ -15,7 +15,7 @@ const (
 	pngHeaderEnd = 29
 )
 
-// Colour types of PNG.
+// Color types of PNG.
 const (
 	pngGray      = 0
 	pngRGB       = 2
@@ -57,7 +57,7 @@ func (p *Picture) openPNG() error {
 	return nil
 }
 
-// pngTransparent reports whether a colour stands for transparency, so that the decoder gives each pixel an alpha.
+// pngTransparent reports whether a color stands for transparency, so that the decoder gives each pixel an alpha.
 func (p *Picture) pngTransparent() bool {
 	for at := int64(pngSignature); at+8 <= int64(len(p.Data)); {
 		name := string(p.Data[at+4 : at+8])

@@ -33,7 +33,7 @@ func Shrink(
 		}
 		out := &writer{ctx: ctx, maxBytes: maxBytes}
 		if size.X*size.Y == 1 {
-			out.maxBytes = 1 << 20 // there is no smaller one
+			out.maxBytes = 1 << 20 // a single pixel cannot get smaller
 		}
 		if asJPEG {
 			err = jpeg.Encode(out, small, &jpeg.Options{Quality: 85})
@@ -53,7 +53,7 @@ var errFull = errors.New("the image takes too many bytes")
 
 // writer takes at most maxBytes, until a context ends.
 type writer struct {
-	ctx      context.Context // encoders call Write, which takes none
+	ctx      context.Context // in a field, because encoders call Write without one
 	out      bytes.Buffer
 	maxBytes int64
 }

@@ -21,13 +21,13 @@ const (
 	webpFrame  = 16 // bytes of an ANMF chunk before the chunks of the frame
 
 	// losslessBytes is the memory for a pixel of a lossless image: four bytes, as many again to turn a palette into
-	// colours, and less than one for the other transformations. Code trees are not counted. A file can have 140 MiB of
+	// colors, and less than one for the other transformations. Code trees are not counted. A file can have 140 MiB of
 	// them, in the 2600 groups at which the decoder stops; they are garbage when the palette is applied, so that with
 	// maxLossless everything stays below 256 MiB.
 	losslessBytes = 9
 )
 
-// webpImage is what a WebP file, or a frame of one, holds.
+// webpImage is the content of a WebP file, or of a frame of one.
 type webpImage struct {
 	header        []byte // the payload of VP8X, or nil
 	alpha         []byte // the chunks, with their names and lengths, or nil
@@ -58,7 +58,7 @@ func (p *Picture) openWebP() error {
 	p.Width, p.Height, p.maxPixels = file.width, file.height, maxLossless
 	p.pixels = int64(file.width) * int64(file.height)
 	if file.header != nil {
-		// Alpha is decoded with the size in the header, before that is compared.
+		// Alpha is decoded with the size in the header before that is compared.
 		w, h := webpCanvas(file.header)
 		p.pixels = max(p.pixels, int64(w)*int64(h))
 	}
@@ -71,7 +71,7 @@ func (p *Picture) openWebP() error {
 		p.maxPixels = maxLossy
 		return nil
 	}
-	// Decoded as a lossless image, of which one byte in four is kept.
+	// Decoded as a lossless image, which keeps one byte in four.
 	p.bytes += (losslessBytes + 1) * p.pixels
 	return nil
 }

@@ -10,12 +10,12 @@ import (
 const (
 	// maxShownLines bounds the lines that are remembered of a file for a reader. With more, only the latest page is.
 	maxShownLines = 16 << 10
-	// maxShown bounds the size of all entries together: half a million lines. The least recently used go first.
-	maxShown = 8 << 20
-	// shownLineSize is the size of a line.
+	// maxShown bounds the size of all entries together: half a million lines. The least recently used are dropped
+	// first.
+	maxShown      = 8 << 20
 	shownLineSize = 16
-	// insisted is the number of pages after a receipt within which a call for the same lines, unchanged, means them and
-	// not another receipt.
+	// insisted is the number of pages after a receipt within which a second call for the same unchanged lines gets the
+	// lines themselves.
 	insisted = 4
 	// entrySize is the size of an entry without its names and lines.
 	entrySize = 512
@@ -29,13 +29,12 @@ type run struct{ start, end int }
 // LineSum identifies the text of a line, with its newline.
 type LineSum uint64
 
-// LineSumOf returns the sum of a line.
 func LineSumOf(line string) LineSum { return LineSum(maphash.String(seed, line)) }
 
-// Page is consecutive lines of a file, as a result shows them.
+// Page is a run of lines of a file in a result.
 type Page struct {
 	Path  string    // of the file, without links
-	Name  string    // by which it was read; of one that is Repeated, then
+	Name  string    // the name used to read it; if Repeated, the former name
 	First int       // number of the first line, from 1
 	Sums  []LineSum // of the lines
 	Total int       // lines of the file
@@ -47,45 +46,44 @@ func (p Page) end() int { return p.First + len(p.Sums) }
 
 func (r run) overlaps(p Page) bool { return r.start < p.end() && p.First < r.end }
 
-// Same is lines of a page that were shown before, which has changed none of them.
+// Same is lines of a page that were shown before and have not changed.
 type Same struct {
 	First, Last int
-	Was         int // the number that First had
+	Was         int // the former number of First
 }
 
-// Before is what was shown before of the lines of a page.
+// Before is the part of a page that was shown before.
 type Before struct {
 	Same  []Same // in order
-	Name  string // by which the file was read then
-	Total int    // lines that it had when it was last read
+	Name  string // the name used to read the file then
+	Total int    // number of lines when last read
 }
 
-// Pages remembers, for each of several readers, the lines of files that were shown last under their numbers, in bounded
-// memory. Its zero value is empty. It is safe for concurrent use.
+// Pages remembers, for each of several readers, the last shown lines of files with their numbers, in bounded memory.
+// Its zero value is empty. It is safe for concurrent use.
 type Pages struct {
 	mu      sync.Mutex
 	readers map[string]*pageReader
 	order   list.List // of shownEntry pointers, the most recently used first
 	held    int
-	puts    int // pages that were put
+	puts    int // number of calls of Put
 	forgets int // how often something was forgotten on request
 }
 
-// pageReader is what was shown to one reader.
 type pageReader struct {
 	files map[string]*list.Element
-	pages int // that were put
+	pages int // number of pages put
 }
 
 type shownEntry struct {
 	reader, path string
-	name         string // by which the lines were read
+	name         string // the name used to read the lines
 	total        int
 	lines        []shownLine // in order
-	put          int         // Pages.puts when the last page was put
+	put          int         // Pages.puts at the last page
 
 	receipt   run // around the lines that were last named without being shown
-	receiptAt int // pageReader.pages then
+	receiptAt int // pageReader.pages at that time
 }
 
 // shownLine is a line and the number under which it was shown.
@@ -104,7 +102,7 @@ type Moment struct {
 	puts, forgets int
 }
 
-// Begin returns the present moment. What is shown to the reader after it does not count for the call that begins.
+// Begin returns the present moment. What is shown to the reader later does not count for the call that begins.
 func (s *Pages) Begin(reader string) Moment {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +116,6 @@ func (s *Pages) Forgot(m Moment) bool {
 	return s.forgets != m.forgets
 }
 
-// Forget forgets everything.
 func (s *Pages) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +124,6 @@ func (s *Pages) Forget() {
 	s.order.Init()
 }
 
-// ForgetReader forgets what was shown to a reader.
 func (s *Pages) ForgetReader(reader string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +144,6 @@ func (s *Pages) remove(at *list.Element) {
 	}
 }
 
-// find returns the entry of a file, or nil.
 func (s *Pages) find(reader, path string) (*pageReader, *list.Element) {
 	r := s.readers[reader]
 	if r == nil {
@@ -157,8 +152,8 @@ func (s *Pages) find(reader, path string) (*pageReader, *list.Element) {
 	return r, r.files[path]
 }
 
-// Before returns what was shown of a page before a moment. ok is false if nothing was, or if the page is to be shown
-// again all the same: the reader asks for lines that a receipt has named only just now.
+// Before returns what was shown of a page before a moment. ok is false if nothing was, or if the page must be shown
+// again: the reader asks for lines that a receipt has just named.
 func (s *Pages) Before(m Moment, p Page) (before Before, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,7 +181,7 @@ func (e *shownEntry) named(p Page) bool {
 	return from < upto
 }
 
-// Put remembers that a page was shown by a call that began at a moment, unless something was forgotten since.
+// Put records that a page was shown by a call that began at a moment, unless something was forgotten since.
 func (s *Pages) Put(m Moment, p Page) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -217,7 +212,7 @@ func (s *Pages) Drop(m Moment, p Page) {
 	}
 }
 
-// set puts an entry in the place of an older one, for a reader to whom so many pages were shown.
+// set replaces an entry. pages is the number of pages shown to its reader.
 func (s *Pages) set(e *shownEntry, pages int) {
 	if s.readers == nil {
 		s.readers = map[string]*pageReader{}
@@ -244,7 +239,7 @@ func (s *Pages) set(e *shownEntry, pages int) {
 // add adds a page, which is the reader's number pages.
 func (e *shownEntry) add(p Page, pages int) {
 	if e.name != p.Name {
-		e.lines = nil // they were shown by another name
+		e.lines = nil // they were shown under another name
 	}
 	switch {
 	case !p.Repeated && e.receipt.overlaps(p):
@@ -267,24 +262,24 @@ func (e *shownEntry) add(p Page, pages int) {
 	e.lines = slices.Clip(shown[:min(len(shown), maxShownLines)])
 }
 
-// at returns the index of the first line that has the number or a higher one.
+// at returns the index of the first line with the number or a higher one.
 func (e *shownEntry) at(number int) int {
 	i, _ := slices.BinarySearchFunc(e.lines, number, func(l shownLine, n int) int { return l.number - n })
 	return i
 }
 
-// minSame is the number of lines in a row that count as shown before. Fewer, such as braces, are alike by chance; they
-// are shown, unless they are all of the page.
+// minSame is the number of consecutive lines that count as shown before. Fewer, such as braces, are equal by chance;
+// they are shown, unless they are the whole page.
 const minSame = 3
 
-// maxCandidates is the number of places to which a line may have moved that are looked at.
+// maxCandidates bounds the places to which a line may have moved that are examined.
 const maxCandidates = 16
 
-// same returns the lines of a page that were shown, where they had the same number or have moved together.
+// same returns the lines of a page that were shown, with the same numbers or moved together.
 func (e *shownEntry) same(p Page) (same []Same) {
 	least := min(minSame, len(p.Sums))
 	var places map[LineSum][]int // indexes in e.lines
-	moved, after := 0, 0         // by how much the last ones have, and the index after them
+	moved, after := 0, 0         // by how much the last lines moved, and the index after them
 	for i := 0; i < len(p.Sums); {
 		at := e.at(p.First + i - moved)
 		n := e.common(p.Sums[i:], max(at, after))
@@ -305,7 +300,7 @@ func (e *shownEntry) same(p Page) (same []Same) {
 	return same
 }
 
-// common returns how many of the sums are those of the lines from an index on, which must follow one another.
+// common returns how many of the sums equal those of consecutive lines from an index on.
 func (e *shownEntry) common(sums []LineSum, at int) (n int) {
 	for n < len(sums) && at+n < len(e.lines) && e.lines[at+n] == (shownLine{e.lines[at].number + n, sums[n]}) {
 		n++
@@ -313,7 +308,6 @@ func (e *shownEntry) common(sums []LineSum, at int) (n int) {
 	return n
 }
 
-// places returns where each line is.
 func (e *shownEntry) places() map[LineSum][]int {
 	places := make(map[LineSum][]int, len(e.lines))
 	for i, l := range e.lines {
@@ -322,8 +316,8 @@ func (e *shownEntry) places() map[LineSum][]int {
 	return places
 }
 
-// moved returns the first of the places from an index on at which at least so many lines are the sums, and how many
-// are.
+// moved returns the first of the places from index after on where at least least lines equal the sums, and how many
+// do.
 func (e *shownEntry) moved(sums []LineSum, places []int, after, least int) (at, n int) {
 	first, _ := slices.BinarySearch(places, after)
 	for _, at := range places[first:min(len(places), first+maxCandidates)] {

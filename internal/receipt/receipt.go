@@ -1,4 +1,4 @@
-// Package receipt names lines that a reader was shown before, in their place.
+// Package receipt replaces lines that a reader was shown before by a text that names them.
 package receipt
 
 import (
@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	// maxSameRuns is the number of runs of lines that a receipt names. A page with more is shown.
+	// maxSameRuns bounds the runs of lines that a receipt names. A page with more is shown.
 	maxSameRuns = 8
-	// maxReceipt is the number of bytes that a receipt may take of what there is for the notices of a result.
+	// maxReceipt is the share of the room for notices that a receipt may take, in bytes.
 	maxReceipt = notice.Allowance / 2
 )
 
 // Store gives receipts. Its zero value has nothing to name. It is safe for concurrent use.
 type Store struct{ Pages }
 
-// Begin begins a call of a reader.
 func (s *Store) Begin(reader string) page.Receipts { return call{&s.Pages, s.Pages.Begin(reader)} }
 
 // call is a call that began at a moment.
@@ -51,15 +50,15 @@ func (c call) Of(p page.Lines) (shown page.Note, text string, given *page.Receip
 	return page.Note{Keep: func() { c.pages.Put(c.began, put) }, Undo: func() { c.pages.Drop(c.began, put) }}, text, given
 }
 
-// receipt returns the text that takes the place of that of a page. There is none if most of the lines are to be shown,
-// or if it would take more.
+// receipt returns the text that replaces that of a page. There is none if most of the lines are shown anyway, or if
+// the receipt would be longer.
 func receipt(p page.Lines, lines []string, before Before) (string, *page.Receipt) {
 	said := notice.Repeat{Path: quote.Name(p.Name), Total: p.Total, Was: before.Total, Argument: p.Argument}
 	if before.Name != p.Name {
 		said.Name = quote.Name(before.Name)
 	}
 	var others strings.Builder
-	shown, next := 0, 0 // next is the line after those that are named
+	shown, next := 0, 0 // next is the line after the named ones
 	put := func(upto int) {
 		for ; next < upto; next++ {
 			shown++

@@ -28,8 +28,8 @@ var systemAttribute = sync.OnceValue(func() *regexp.Regexp {
 // essential reports whether an attribute must be copied: an ACL must, and what users and programs have set.
 func essential(attribute string) bool { return !systemAttribute().MatchString(attribute) }
 
-// copyAttributes gives a file the extended attributes of the file of that name, which include the ACL on Linux, and
-// removes those that it has from its directory. It returns errNotKept if the system does not allow that.
+// copyAttributes gives a file the extended attributes of the named file, which include the ACL on Linux, and removes
+// those that it inherited from its directory. It returns errNotKept if the system does not allow that.
 func copyAttributes(ctx context.Context, dir *os.Root, name string, to *os.File) error {
 	from, _, err := workspace.OpenRegular(dir.OpenFile, name)
 	if errors.Is(err, fs.ErrPermission) {
@@ -76,7 +76,6 @@ func copyAttribute(from, to *os.File, attribute string, buf []byte) error {
 	return err
 }
 
-// attributes returns the names of the attributes that a file has.
 func attributes(f *os.File, buf []byte) (map[string]bool, error) {
 	n, err := again(func() (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -94,8 +93,8 @@ func attributes(f *os.File, buf []byte) (map[string]bool, error) {
 	return names, nil
 }
 
-// notKept returns errNotKept for an error that refuses an attribute, and any other error, such as a full disk, as it
-// is.
+// notKept returns errNotKept for an error that refuses an attribute, and any other error, such as a full disk,
+// unchanged.
 func notKept(err error) error {
 	for _, refused := range []error{fs.ErrPermission, errors.ErrUnsupported, unix.EINVAL, unix.ERANGE, unix.E2BIG} {
 		if errors.Is(err, refused) {

@@ -10,19 +10,19 @@ import (
 	"syscall"
 )
 
-// maxNewDirs is the number of directories that are made for one file. Each takes a few system calls, and as many
-// again if the file cannot be written and the directory is removed.
+// maxNewDirs bounds the directories that are made for one file. Each takes a few system calls, and as many again if
+// the file cannot be written and the directory is removed.
 const maxNewDirs = 100
 
-// parent is the directory of a target while that is replaced.
+// parent is the directory of a target while the target is replaced.
 type parent struct {
 	dir   *os.Root
-	above *os.Root // the deepest directory that existed before, which may be dir
+	above *os.Root // the deepest directory that existed before, possibly dir
 	rel   string   // the path of dir in above
 	made  []string // the paths in above of the directories that were made, each in the one before it
 }
 
-// openParent opens the directory of the target and makes it if it is missing.
+// openParent opens the directory of the target, and makes it if needed.
 func (t Target) openParent(ctx context.Context) (*parent, error) {
 	var missing []string
 	rel := filepath.Dir(t.rel)
@@ -54,10 +54,10 @@ func (t Target) openParent(ctx context.Context) (*parent, error) {
 	return p, nil
 }
 
-// enter opens a directory on the way to a target, in the open one, and makes it if it is missing.
+// enter opens a directory on the way to a target, in the open one, and makes it if needed.
 func (p *parent) enter(t Target, name string) error {
 	rel := filepath.Join(p.rel, name)
-	err := p.dir.Mkdir(name, 0o777) // the umask is taken from it
+	err := p.dir.Mkdir(name, 0o777) // less the umask
 	if err == nil {
 		p.made = append(p.made, rel)
 		syncDir(p.dir)

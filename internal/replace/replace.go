@@ -18,21 +18,21 @@ import (
 const writeChunk = 1 << 20
 
 var (
-	// errNotKept is the error for a copy that cannot have the owner or an attribute of the file that it replaces.
+	// errNotKept is the error for a copy that cannot have the owner or an attribute of the replaced file.
 	errNotKept = errors.New("the copy differs")
 	// errSwapped is the error for a file that was replaced after it was examined.
 	errSwapped = errors.New("another file has taken its place meanwhile")
 )
 
-// Replace replaces the content of the target. If there is no file, it makes one, and the missing directories. A
-// reader finds all of the old content or all of the new, even after a crash: the new content is written to a
-// temporary file beside the target, which is then renamed. Mode, owner, group, ACL (on Linux) and extended attributes
-// stay; those of a new file are the system's defaults.
+// Replace replaces the content of the target. If there is no file, it makes one, with missing directories. A reader
+// finds all of the old content or all of the new, even after a crash: the new content is written to a temporary file
+// beside the target, which is then renamed. Mode, owner, group, ACL (on Linux) and extended attributes stay; a new
+// file gets the system's defaults.
 //
 // A file with several hard links, or whose owner, group or attributes the new file may not have, is written in place
-// instead: a reader may then find a part of it, also after a crash.
+// instead: a reader may then find part of it, also after a crash.
 //
-// Replace examines the target anew, which may be another file than [workspace.Workspace.Target] found. The error is a
+// Replace examines the target anew, which may have changed since [workspace.Workspace.Target]. The error is a
 // [workspace.KindError] if it is no longer a regular file, and fs.ErrPermission if it may not be written, even if its
 // directory would let it be replaced. Other errors are those of the file system, in an [fs.PathError] with the path.
 //
@@ -40,7 +40,7 @@ var (
 // may be a mixture after an error while its old bytes are overwritten. A full disk is noticed before that, except on
 // file systems that copy on write. ctx is checked only while everything can be undone.
 func (t Target) Replace(ctx context.Context, content []byte) error {
-	s, err := At(t.Target).Stage(ctx, content) // several calls may replace a target at once, by a file each
+	s, err := At(t.Target).Stage(ctx, content) // concurrent calls each need a temporary file of their own
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (t Target) Replace(ctx context.Context, content []byte) error {
 	return s.Commit(ctx)
 }
 
-// replaceable describes the file of a name. It returns nil if there is none, and an error if it may not be replaced.
+// replaceable describes the named file. It returns nil if there is none, and an error if it may not be replaced.
 func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	switch {
@@ -62,10 +62,10 @@ func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	return info, mayWrite(dir, name, info)
 }
 
-// writeTemp writes the file that is to replace the old one.
+// writeTemp writes the file that will replace the old one.
 func (s *Staged) writeTemp(ctx context.Context) error {
-	// Nobody else may read it before it has the owner and the mode of the old file. The mode of a new file is up to the
-	// umask and its directory.
+	// Other users must not read it before it has the owner and the mode of the old file. The umask and the directory
+	// decide the mode of a new file.
 	perm := fs.FileMode(0o600)
 	if s.old == nil {
 		perm = 0o666
@@ -75,13 +75,13 @@ func (s *Staged) writeTemp(ctx context.Context) error {
 		return err
 	}
 	steps := []func() error{func() error { return writeAt(ctx, f, s.content, 0) }}
-	if s.old != nil { // the mode comes after the owner, a change of which clears the setuid bit
+	if s.old != nil { // the mode comes after the owner, because changing the owner clears the setuid bit
 		steps = append(steps,
 			func() error { return copyOwner(f, s.old) },
 			func() error { return copyAttributes(ctx, s.dir, s.name, f) },
 			func() error { return f.Chmod(s.old.Mode()) })
 	}
-	// Windows does not rename open files.
+	// Closed first, because Windows does not rename open files.
 	steps = append(steps, func() error { return cmp.Or(f.Sync(), f.Close()) })
 	for _, step := range steps {
 		if err = ctx.Err(); err == nil {
@@ -112,7 +112,7 @@ func (s *Staged) overwrite(ctx context.Context) error {
 	if err := s.extend(ctx, f, now.Size()); err != nil {
 		return err
 	}
-	// From here on nothing can be undone. The disk has room for what is left to write.
+	// From here on nothing can be undone. The disk has room for the rest.
 	if _, err = f.WriteAt(s.content[:min(now.Size(), int64(len(s.content)))], 0); err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func (s *Staged) overwrite(ctx context.Context) error {
 	return f.Sync()
 }
 
-// extend writes the part of the content that is beyond the end of the old one. If the disk is full, which some file
-// systems report only when they sync, it cuts the file to its old size, and nothing is lost.
+// extend writes the part of the content beyond the end of the old one. If the disk is full, which some file systems
+// report only when they sync, it cuts the file to its old size, and nothing is lost.
 func (s *Staged) extend(ctx context.Context, f *os.File, size int64) error {
 	err := ctx.Err()
 	if err != nil || size >= int64(len(s.content)) {

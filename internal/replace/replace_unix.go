@@ -57,5 +57,4 @@ func syncDir(dir *os.Root) {
 	}
 }
 
-// rename renames a file and replaces the one of that name.
 func rename(_ context.Context, dir *os.Root, from, to string) error { return dir.Rename(from, to) }

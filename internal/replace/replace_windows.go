@@ -18,19 +18,19 @@ func mayWrite(_ *os.Root, _ string, info fs.FileInfo) error {
 	return nil
 }
 
-// copyOwner does nothing: the owner of a file is the user who made it.
+// copyOwner does nothing, because the owner of a file is the user who made it.
 func copyOwner(*os.File, fs.FileInfo) error { return nil }
 
-// syncDir does nothing: directories cannot be synced.
+// syncDir does nothing, because directories cannot be synced.
 func syncDir(*os.Root) {}
 
 const (
-	// renameTries is the number of attempts to rename a file that others have open, such as readers and virus scanners.
+	// renameTries is the number of attempts to rename a file that other programs, such as virus scanners, have open.
 	renameTries = 100
 	renamePause = 10 * time.Millisecond
 )
 
-// rename renames a file and replaces the one of that name. It waits for a second if that is open.
+// rename replaces a file by another one. It waits up to a second if the file is open.
 func rename(ctx context.Context, dir *os.Root, from, to string) (err error) {
 	for range renameTries {
 		err = dir.Rename(from, to)

@@ -10,8 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Staged is a change of a file that is prepared but not made yet, so that several can be made together. Close must be
-// called.
+// Staged is a prepared change of a file, so that several changes can be made together. Close must be called.
 type Staged struct {
 	target  Target
 	op      string // "write" or "remove"
@@ -20,7 +19,7 @@ type Staged struct {
 	name    string
 	content []byte
 	old     fs.FileInfo // of the file that is replaced or removed, or nil
-	inPlace bool        // content is to be written over the old one
+	inPlace bool        // overwrite the old content
 	done    bool
 }
 
@@ -82,7 +81,7 @@ func (s *Staged) Chmod(mode fs.FileMode) error {
 	return s.target.failed("chmod", s.dir.Chmod(s.target.temp, mode.Perm()))
 }
 
-// Commit makes the change. After an error it is not made, with the exception that [Target.Replace] names.
+// Commit makes the change. After an error it is not made, except as described at [Target.Replace].
 func (s *Staged) Commit(ctx context.Context) error {
 	var err error
 	switch {
@@ -103,7 +102,7 @@ func (s *Staged) Commit(ctx context.Context) error {
 	return nil
 }
 
-// Undo undoes the change after Commit. before is the old content of a file that was replaced.
+// Undo undoes the change after Commit. before is the old content of a replaced file.
 func (s *Staged) Undo(ctx context.Context, before []byte) error {
 	var err error
 	switch {

@@ -21,7 +21,7 @@ const (
 
 var tempName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`) })
 
-// Target is the place of a file, with the name of the temporary file beside it.
+// Target is the place of a file, with the name of a temporary file beside it.
 type Target struct {
 	workspace.Target
 	root *os.Root // confines rel
@@ -29,14 +29,13 @@ type Target struct {
 	temp string
 }
 
-// At returns the target at a place.
 func At(place workspace.Target) Target {
 	root, rel := place.Confined()
 	return Target{place, root, rel, tempPrefix + rand.Text() + tempSuffix}
 }
 
-// Temp returns the absolute path of the temporary file that a change makes. If the process is killed meanwhile, it is
-// left, and [RemoveTemp] removes it.
+// Temp returns the absolute path of the temporary file that a change makes. If the process is killed meanwhile, the
+// file stays, and [RemoveTemp] removes it.
 func (t Target) Temp() string { return filepath.Join(filepath.Dir(t.Abs), t.temp) }
 
 // RemoveTemp removes the file of a path from [Target.Temp], if it exists. It removes no other file.
@@ -52,7 +51,7 @@ func RemoveTemp(w *workspace.Workspace, path string) error {
 	return t.failed("remove", t.root.Remove(t.rel))
 }
 
-// Lstat describes what is there now. It does not follow links that have come since the target was resolved.
+// Lstat describes what is there now. It does not follow links that are newer than the target.
 func (t Target) Lstat() (fs.FileInfo, error) {
 	info, err := t.root.Lstat(t.rel)
 	if err != nil {
@@ -61,7 +60,7 @@ func (t Target) Lstat() (fs.FileInfo, error) {
 	return info, nil
 }
 
-// Check returns the error that [Target.Stage] or [Target.StageRemoval] would return, as far as that can be told without
+// Check returns the error that [Target.Stage] or [Target.StageRemoval] would return, as far as that is known without
 // making anything.
 func (t Target) Check(removal bool) error {
 	op := "write"
@@ -71,7 +70,7 @@ func (t Target) Check(removal bool) error {
 	dir, err := workspace.OpenRoot(t.root.OpenRoot, filepath.Dir(t.rel))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !removal:
-		return nil // it would be made
+		return nil // the directory would be made
 	case err != nil:
 		return t.failed(op, err)
 	}
@@ -83,7 +82,7 @@ func (t Target) Check(removal bool) error {
 	return t.failed(op, err)
 }
 
-// failed returns the error of an operation with the target's path in place of those of system calls.
+// failed returns the error of an operation, with the target's path in place of those of system calls.
 func (t Target) failed(op string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
