@@ -1,9 +1,8 @@
-// Package spill tidies the directory in which suites keep full outputs, and the former
-// contents of files that their tools changed.
+// Package spill tidies the directory in which suites keep full outputs, and the former contents of files that their
+// tools changed.
 //
-// A suite sweeps its directory when it is built, while it writes, and every
-// Spill.SweepInterval. Call [Sweep] to sweep without a suite: in a cron job, or after the last
-// suite of a workspace is closed.
+// A suite sweeps its directory when it is built, while it writes, and every Spill.SweepInterval. Call [Sweep] to sweep
+// without a suite: in a cron job, or after the last suite of a workspace is closed.
 package spill
 
 import (
@@ -15,15 +14,14 @@ import (
 	"github.com/spillway-go/spillway/internal/spill"
 )
 
-// Options say what a sweep keeps. With the zero value it removes only files that a dead process
-// left unfinished.
+// Options say what a sweep keeps. With the zero value it removes only files that a dead process left unfinished.
 type Options struct {
 	MaxAge        time.Duration // full outputs whose last write is longer ago are removed; 0 or less means no limit
 	UndoMaxAge    time.Duration // the same for former contents of changed files
-	MaxTotalBytes int64         // beyond that the oldest of both are removed, never the newest; 0 or less means no limit
+	MaxTotalBytes int64         // beyond that, the oldest of both are removed, never the newest; 0 or less is no limit
 }
 
-// Report is what a sweep did.
+// Report counts what a sweep did.
 type Report struct {
 	Removed      int   // files removed
 	RemovedBytes int64 // their size

@@ -1,5 +1,4 @@
-// Package advice words errors for the reader of a call: errors of the system, of a file that was to be changed, of
-// arguments.
+// Package advice words errors for the reader of a call: errors of the system, of a file to change, of arguments.
 package advice
 
 import (
@@ -34,7 +33,6 @@ const (
 	Shelving         // a result, in the spill directory
 )
 
-// advice is one row of what the reader is told about errors.
 type advice struct {
 	purpose Purpose
 	is      func(err error, path string) bool
@@ -49,7 +47,7 @@ func is(targets ...error) func(error, string) bool {
 	}
 }
 
-// as returns a condition that holds for an error of type E for which what holds.
+// as returns a condition that holds for an error of type E if what holds for it.
 func as[E error](what func(E) bool) func(error, string) bool {
 	return func(err error, _ string) bool {
 		e, ok := errors.AsType[E](err)
@@ -67,8 +65,8 @@ const (
 	anyPath     = Reading | Changing | Entering
 )
 
-// advices says what the reader is told about an error: the first row that fits holds. Why a command does not start
-// is explained, because the model sees neither the limits nor the filters that the program runs under.
+// advices words errors; the first row that fits counts. It explains why a command does not start, because the model
+// sees neither the limits nor the filters under which the program runs.
 var advices = []advice{
 	{Changing, is(workspace.ErrOwn), fault.PermissionDenied,
 		"{path} is where this suite keeps its own files. Use another path"},
@@ -76,7 +74,7 @@ var advices = []advice{
 		"{path} is not writable; nothing was changed. Check its mode and owner with ls -l, or write another file"},
 	{Changing, is(syscall.ENOTDIR), fault.NotADirectory,
 		"{path} uses a file as a directory. Use another path"},
-	// There is nothing, and the path ends in a slash.
+	// Nothing exists there, and the path ends in a slash.
 	{Changing, is(syscall.EISDIR), fault.NotAFile, "{path} can only be a directory. Give the path of a file"},
 	{Changing, is(syscall.EROFS), fault.PermissionDenied,
 		"{path} is on a read-only file system. Write another file"},
@@ -145,8 +143,8 @@ var advices = []advice{
 	{Showing, always, fault.IOError, "{path} ({kind} of {size}) cannot be scaled down: {cause}"},
 }
 
-// Of words an error that occurred for a purpose; nil for no error. path is what the call was about, as its caller wrote
-// it. with lists further placeholders, each followed by its value.
+// Of words an error that occurred for a purpose; nil for no error. path is the path in the call, as written. with
+// lists further placeholders, each followed by its value.
 func Of(purpose Purpose, err error, path string, with ...string) *fault.Error {
 	if err == nil {
 		return nil
@@ -182,7 +180,7 @@ func Of(purpose Purpose, err error, path string, with ...string) *fault.Error {
 	return &fault.Error{Code: a.code, Message: strings.NewReplacer(with...).Replace(a.text), Err: err}
 }
 
-// cause returns an error without the operation and the path in front.
+// cause returns an error without the operation and the path before it.
 func cause(err error) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()
@@ -203,7 +201,7 @@ func Missing(path string, near []string) *fault.Error {
 	return e
 }
 
-// Instead returns the error for a path that does not exist with another suggestion than to look around.
+// Instead returns the error for a missing path with another suggestion than to look around.
 func Instead(e *fault.Error, todo string) *fault.Error {
 	other := *e
 	other.Message = strings.TrimSuffix(e.Message, lookAround)
@@ -211,7 +209,7 @@ func Instead(e *fault.Error, todo string) *fault.Error {
 }
 
 // LikelyUTF16 returns the error for a file that is taken for binary but looks like text in that encoding. verb is what
-// the call was to do with it.
+// the call wanted to do with it.
 func LikelyUTF16(path, encoding, verb string) *fault.Error {
 	return fault.Errorf(fault.IsBinary, "%s has NUL bytes, but looks like text in UTF-16 without a byte order mark. Use "+
 		"encoding=%s to %s it", quote.Value(path), encoding, verb)

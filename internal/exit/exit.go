@@ -14,7 +14,7 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// LastLine says how a command ended by itself with an exit code other than 0. It is "" for others.
+// LastLine describes the end of a command that exited by itself with a code other than 0. It is "" for others.
 func LastLine(end proc.Outcome) string {
 	switch {
 	case end.Reason != proc.Exited || end.ExitCode == 0:
@@ -37,7 +37,6 @@ func BySignal(signal string) string { return "Command was ended by signal " + si
 // maxCommandLine is how many characters of the command of a process are shown.
 const maxCommandLine = 60
 
-// Background returns the notice for the processes that a command left running.
 func Background(pids []int) notice.Notice {
 	var first []notice.Running
 	for _, pid := range pids[:min(len(pids), notice.MaxRunning)] {
@@ -47,8 +46,8 @@ func Background(pids []int) notice.Notice {
 	return notice.Background(first, len(pids))
 }
 
-// Error returns the error for a command that was ended from outside, and with FailOnExit for one whose exit code is not
-// 0. timeout is that of the call; jobs says whether there are jobs.
+// Error returns the error for a command that was ended from outside or, with FailOnExit, whose exit code is not 0.
+// timeout is that of the call; jobs says whether the suite has jobs.
 func Error(ctx context.Context, end proc.Outcome, cfg config.Bash, timeout time.Duration, jobs bool) error {
 	all, rest := ", with everything that it started", ""
 	if end.Uncertain {

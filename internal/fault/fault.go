@@ -1,5 +1,5 @@
 // Package fault has the failure of a call as its reader, a language model, sees it: its kind, what went wrong and what
-// to do next. Package tools makes its own errors of these.
+// to do next. Package tools makes its errors from these.
 package fault
 
 import (
@@ -12,7 +12,6 @@ import (
 	"github.com/spillway-go/spillway/internal/size"
 )
 
-// The codes. Package tools says what each means.
 const (
 	InvalidInput     config.Code = "invalid_input"
 	NotFound         config.Code = "not_found"
@@ -32,7 +31,6 @@ const (
 	Internal         config.Code = "internal"
 )
 
-// Error is a failure.
 type Error struct {
 	Code    config.Code
 	Message string
@@ -49,7 +47,7 @@ func (e *Error) Error() string { return e.Message }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Endless returns the failure for a file whose size is 0, as of those in /proc, but which has over most bytes.
+// Endless returns the failure for a file that claims to be empty, like those in /proc, but has over most bytes.
 func Endless(name string, most int64) *Error {
 	return Errorf(TooLarge, "%s does not say how long it is, and did not end within %s. "+
 		"Look for what you need in another file", quote.Value(name), size.File(most))

@@ -10,7 +10,7 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Encoding returns the canonical name of the encoding that a call asks for, or "". The error suggests names.
+// Encoding returns the canonical name of the encoding in a call, or "". The error suggests names.
 func Encoding(label string) (string, error) {
 	if label == "" {
 		return "", nil

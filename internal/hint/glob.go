@@ -13,7 +13,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// BadGlob returns the error for a glob that does not compile, or that goes up from the directory that is searched.
+// BadGlob returns the error for a glob that does not compile, or that goes up from the searched directory.
 func BadGlob(argument, pattern string, start workspace.Path, err error) error {
 	e, ok := errors.AsType[*glob.Error](err)
 	if !ok {
@@ -44,7 +44,7 @@ func likeRegexp(pattern string) string {
 	return ". It is a glob, not a regular expression: try " + quote.Value(meant)
 }
 
-// Taken says what a glob was taken for.
+// Taken says how a glob was understood.
 func Taken(pattern string, r glob.Reading) notice.Notice {
 	switch r.How {
 	case glob.Respelled:
@@ -55,7 +55,7 @@ func Taken(pattern string, r glob.Reading) notice.Notice {
 	return notice.GlobLiterally(quote.Value(pattern))
 }
 
-// Used says what a glob of a filter was taken for.
+// Used says how a glob of a filter was understood.
 func Used(use glob.Use) notice.Notice {
 	switch {
 	case !use.Exclude:

@@ -11,23 +11,22 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Missed notes what a glob that matches nothing would match if it were written differently.
+// Missed records what a glob that matches nothing would match if it were written differently.
 type Missed struct {
 	start    workspace.Path
 	pattern  string
 	glob     glob.Glob
 	absolute bool
 	wider    attempt   // at any depth
-	part     attempt   // as a part of a name
-	folded   glob.Glob // the glob in small letters
-	other    string    // a path that it matches in small letters
+	part     attempt   // as part of a name
+	folded   glob.Glob // the glob in lower case
+	other    string    // a path that it matches in lower case
 	outside  bool      // the glob matches paths relative to the workspace
 	resolve  func(name string) (workspace.Path, error)
 }
 
-// attempt is another glob.
 type attempt struct {
-	pattern string // "" if there is none
+	pattern string // "" for none
 	glob    glob.Glob
 	met     bool // it matches something
 }
@@ -36,7 +35,7 @@ func (a *attempt) look(dir, name string) {
 	a.met = a.met || a.pattern != "" && a.glob.Match(dir, name)
 }
 
-// NewMissed returns what takes notes for a glob of paths below start. resolve finds a path of the workspace.
+// NewMissed returns a Missed for a glob of paths below start. resolve finds a path of the workspace.
 func NewMissed(
 	g glob.Glob, pattern string, start workspace.Path, resolve func(name string) (workspace.Path, error),
 ) *Missed {
@@ -62,8 +61,7 @@ func NewMissed(
 	return m
 }
 
-// withWildcards returns a pattern that matches the names in which the last name of a pattern stands; "" for one with
-// wildcards.
+// withWildcards returns a pattern for names that contain the last name of a pattern; "" if that has wildcards.
 func withWildcards(pattern string) string {
 	dir, name := path.Split(filepath.ToSlash(pattern))
 	if name == "" || strings.ContainsAny(pattern, `*?[]{}\|`) {
@@ -72,7 +70,7 @@ func withWildcards(pattern string) string {
 	return dir + "*" + name + "*"
 }
 
-// Add notes an entry that the glob does not match, by its path as patterns see it. shown returns it as a list has it.
+// Add records an entry that the glob does not match, by its path as patterns see it. shown returns its form in a list.
 func (m *Missed) Add(dir, name string, shown func() string) {
 	m.wider.look(dir, name)
 	m.part.look(dir, name)
@@ -87,7 +85,7 @@ func (m *Missed) Add(dir, name string, shown func() string) {
 	}
 }
 
-// Hint returns what to try, behind a sentence; or "". The glob is the argument of that name.
+// Hint returns what to try, to follow a sentence; or "". argument is the name of the glob's argument.
 func (m *Missed) Hint(argument string) string {
 	link, rest := m.linked()
 	switch {
@@ -109,7 +107,7 @@ func (m *Missed) Hint(argument string) string {
 	return likeRegexp(m.pattern)
 }
 
-// linked returns the first link to a directory that the glob leads through, and the rest of the glob; or "".
+// linked returns the first link to a directory in the glob, and the rest of the glob; or "".
 func (m *Missed) linked() (link, rest string) {
 	at := m.start
 	for rest = strings.TrimPrefix(m.start.Relative(m.pattern), "./"); ; {
@@ -127,7 +125,7 @@ func (m *Missed) linked() (link, rest string) {
 		}
 		if next.Abs != filepath.Join(at.Abs, name) {
 			if !strings.Contains(below, "/") {
-				below = "./" + below // no name at any depth
+				below = "./" + below // not a name at any depth
 			}
 			return next.Name, below
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Corrected says what was corrected in a path, if anything was.
+// Corrected says how a path was corrected; "" if it was not.
 func Corrected(path workspace.Path) notice.Notice {
 	if path.Correction == nil {
 		return ""

@@ -16,16 +16,16 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Pattern is a pattern with the options of its search.
 type Pattern struct {
 	Text string
 	match.Options
 
-	// Plain reports whether the search would find the pattern as plain text. Nil says that nobody looks.
+	// Plain reports whether the search would find the pattern as plain text. Nil means that this is unknown.
 	Plain func() bool
 }
 
-// plain reports whether the pattern was probably meant as plain text: that is found, and the pattern does not match it.
+// plain reports whether the pattern was probably meant as plain text: that is found, but the pattern does not match
+// it.
 func (p Pattern) plain() bool {
 	if p.Literal || p.Plain == nil || regexp.QuoteMeta(p.Text) == p.Text {
 		return false
@@ -71,7 +71,6 @@ func PatternFault(err error) string {
 	return err.Error()
 }
 
-// smaller says what to do about a pattern that is too large.
 func smaller(e *match.SizeError, literal bool) string {
 	switch {
 	case literal:
@@ -82,10 +81,10 @@ func smaller(e *match.SizeError, literal bool) string {
 	return "Use smaller repetitions, fewer alternatives and fewer character classes, or search in several calls"
 }
 
-// maxCommand is the number of bytes of a command for which an error has room.
+// maxCommand is the longest command that fits in an error, in bytes.
 const maxCommand = 300
 
-// instead says what to do instead of using what RE2 does not have. meant is a pattern to try, or "".
+// instead says what to do without the features that RE2 lacks. meant is a pattern to try, or "".
 func (p Pattern) instead(path workspace.Path, has func(tool string) bool, meant string) string {
 	if meant != "" {
 		return "Try " + quote.Value(meant)
@@ -126,8 +125,8 @@ func (p Pattern) Nothing() string {
 	return ""
 }
 
-// groupsNothing reports whether a pattern has a group that is without effect, as in func (s *Suite): nothing in it is
-// one of several, and nothing behind it repeats it.
+// groupsNothing reports whether a pattern has a group without effect, as in func (s *Suite): it has no alternatives,
+// and is not repeated.
 func groupsNothing(pattern string) bool {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	return err == nil && !strings.Contains(pattern, "|") && hasIdleGroup(re)

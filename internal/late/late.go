@@ -1,4 +1,4 @@
-// Package late leaves calls that do not end with their context.
+// Package late abandons calls that do not end with their context.
 package late
 
 import (
@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Patience is how long a call may go on after the end of its context, to hand over what it has gathered: less than the
-// second within which every call is to end.
+// Patience is how long a call may go on after the end of its context, to deliver what it has gathered: less than the
+// second within which every call must end.
 const Patience = 500 * time.Millisecond
 
-// Leave calls a method and returns when its context has ended, even if a system call has not: a file on a disk or in a
-// network that does not answer cannot be closed, and a read of it cannot be ended. It is waited for during patience.
-// What the method finds after that is lost.
+// Leave calls a method and returns when its context has ended, even if a system call has not: a file on a disk or
+// network that does not answer cannot be closed, and a read of it cannot be interrupted. Leave still waits for
+// patience. What the method finds after that is lost.
 func Leave[R any](
 	ctx context.Context, patience time.Duration, method func(context.Context) (R, error),
 ) (result R, err error) {

@@ -1,4 +1,4 @@
-// Package leftout notes what a search left out, for the notice that says so.
+// Package leftout records what a search left out, for the notice about it.
 package leftout
 
 import (
@@ -9,29 +9,29 @@ import (
 	"github.com/spillway-go/spillway/internal/told"
 )
 
-// First notes that the reader of a call is told of a set of names of one kind, and reports whether that is the first
-// time.
+// First records that the reader of a call is told about a set of names of one kind, and reports whether that is the
+// first time.
 type First func(kind string, set told.Set) bool
 
-// Notes are what a search left out. The zero value is empty.
+// Notes records what a search left out. The zero value is empty.
 type Notes struct {
 	notice.Skipped
 	Sets Sets
 }
 
-// Sets are the names of all that Skipped counts.
+// Sets has the names of everything that Skipped counts.
 type Sets struct{ Ignored, Large, NotUTF8, Decoded, Binary, Idle, Outside told.Set }
 
-// part is a part of what a search left out that readers are told of once.
+// part is something left out that readers are told about once.
 type part struct {
 	kind  string
 	set   told.Set
 	count int
-	said  *int // count, in the notice
-	late  bool // told only by a search that came to its end
+	said  *int // the count in the notice
+	late  bool // told only by a search that completed
 }
 
-// parts returns the parts that are not empty, to be told by said.
+// parts returns the parts that are not empty, with counts in said.
 func (n *Notes) parts(said *notice.Skipped) []part {
 	parts := []part{
 		{"ignored", n.Sets.Ignored, n.Ignored, &said.Ignored, true},
@@ -45,7 +45,7 @@ func (n *Notes) parts(said *notice.Skipped) []part {
 	return slices.DeleteFunc(parts, func(p part) bool { return p.count == 0 })
 }
 
-// None returns the notice of a search that found nothing, which tells of everything each time.
+// None returns the notice for a search that found nothing, which tells everything each time.
 func (n *Notes) None(first First, ended bool) notice.Notice {
 	for _, p := range n.parts(&notice.Skipped{}) {
 		if ended {
@@ -55,12 +55,12 @@ func (n *Notes) None(first First, ended bool) notice.Notice {
 	return n.Skipped.Notice()
 }
 
-// Found returns the notice of a search that found something. It tells of the same ignored entries and of the same
-// binary, large and undecodable files once, because the model pays for each time. What does not fit into room, in
-// bytes, is left to a later call.
+// Found returns the notice for a search that found something. It tells about the same ignored entries and the same
+// binary, large and undecodable files once, because the model pays each time. What does not fit into room, in bytes,
+// is left to a later call.
 //
 // A search that stopped at its limit is not whole: it has met only some of the ignored entries and binary files, and
-// its last page tells of all. What an aborted call says may not arrive, so it counts as not told.
+// its last page tells about all. The result of an aborted call may not arrive, so it counts as not told.
 func (n *Notes) Found(first First, whole, aborted bool, room int) notice.Notice {
 	said := n.Skipped
 	said.Ignored, said.Large, said.NotUTF8, said.Decoded, said.Binary, said.Idle, said.Outside = 0, 0, 0, 0, 0, 0, 0
@@ -76,10 +76,9 @@ func (n *Notes) Found(first First, whole, aborted bool, room int) notice.Notice 
 	return said.Notice()
 }
 
-// mostNamed is the number of entries that a notice names for one reason.
 const mostNamed = 3
 
-// Ignore notes an entry that git ignores, at its path as arguments have it, and as a list shows it.
+// Ignore records an entry that git ignores, at its path as in arguments, and as a list shows it.
 func (n *Notes) Ignore(path, shown string) {
 	n.Ignored++
 	n.Sets.Ignored.Add(path)
@@ -88,7 +87,7 @@ func (n *Notes) Ignore(path, shown string) {
 	}
 }
 
-// IdleGlobs notes globs that exclude nothing, without their "!".
+// IdleGlobs records globs that exclude nothing, without their "!".
 func (n *Notes) IdleGlobs(globs []string) {
 	n.Idle, n.Sets.Idle = len(globs), told.SetOf(globs...)
 	for _, glob := range globs {
@@ -96,7 +95,7 @@ func (n *Notes) IdleGlobs(globs []string) {
 	}
 }
 
-// Refuse notes a file that rules do not let the call read, or not without asking.
+// Refuse records a file that rules do not let the call read, or not without asking.
 func (n *Notes) Refuse(path string, asked bool) {
 	n.Refused++
 	if len(n.RefusedFirst) < mostNamed {

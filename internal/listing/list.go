@@ -11,14 +11,14 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-// List collects the results of a call, one line each. Items are added by one goroutine; Progress and Visited are for
-// others as well.
+// List collects the results of a call, one line each. One goroutine adds items; others may call Progress and use
+// Visited.
 type List[T fmt.Stringer] struct {
-	Visited atomic.Int64 // what was looked at for the list, whether it is in it or not
+	Visited atomic.Int64 // number of things examined for the list, whether they are in it or not
 
-	mu    sync.Mutex // guards what Progress looks at while items are added
+	mu    sync.Mutex // guards what Progress reads
 	head  *Writer
-	items []T // those for which there is room, and one that did not fit
+	items []T // the items that fit, and one that did not
 }
 
 // New returns an empty list with these limits.
@@ -26,7 +26,7 @@ func New[T fmt.Stringer](maxLines, maxBytes int) *List[T] {
 	return &List[T]{head: NewWriter(maxLines, maxBytes)}
 }
 
-// Grow makes room for so many items, as far as they can fit.
+// Grow allocates memory for n items, as far as they can fit.
 func (l *List[T]) Grow(n int) { l.items = slices.Grow(l.items, min(n, l.head.maxLines)) }
 
 // Add adds an item. It reports whether there is room for more.
@@ -44,7 +44,6 @@ func (l *List[T]) Add(item T) bool {
 	return !l.Full()
 }
 
-// Reset forgets all items.
 func (l *List[T]) Reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,13 +51,13 @@ func (l *List[T]) Reset() {
 	l.Visited.Store(0)
 }
 
-// Full reports whether some item did not fit: no other one will.
+// Full reports whether some item did not fit. No further item will.
 func (l *List[T]) Full() bool { return l.head.Full() }
 
-// Items returns the items for which there is room, and the first one that did not fit.
+// Items returns the items that fit, and the first one that did not.
 func (l *List[T]) Items() []T { return l.items }
 
-// Result returns the items that are shown, and their text. At least one is shown, if there are any.
+// Result returns the shown items, and their text. At least one is shown, if there are any.
 func (l *List[T]) Result() (items []T, text truncation.Result) {
 	text = l.head.Result()
 	if text.OutputLines == 0 && len(l.items) > 0 {
@@ -74,8 +73,8 @@ func (l *List[T]) Progress() (text truncation.Result, visited int) {
 	return l.head.Result(), int(l.Visited.Load())
 }
 
-// ShowCut makes a list show a line that does not fit. The line is cut, so that the lines after it can be reached, and
-// marked, so that part of a path is not taken for the path.
+// ShowCut makes a list show a line that does not fit. The line is cut, so that later lines can be reached, and marked,
+// so that part of a path is not taken for the path.
 func ShowCut(list *truncation.Result, line string) {
 	limits := truncation.Limits{Bytes: truncation.AtMost(list.MaxBytes)}
 	one := truncation.Policy{Strategy: truncation.HeadChars, Limits: limits, Marker: "..."}.Truncate(line)
@@ -83,7 +82,6 @@ func ShowCut(list *truncation.Result, line string) {
 	list.OutputLines, list.LastLinePartial = 1, one.Truncated
 }
 
-// ShowInstead replaces what a list shows.
 func ShowInstead(list *truncation.Result, one truncation.Result) {
 	list.Text, list.FirstLineExceedsLimit = one.Text, false
 	list.OutputLines, list.OutputBytes, list.OutputChars = one.OutputLines, one.OutputBytes, one.OutputChars
@@ -95,16 +93,15 @@ func Head(maxLines, maxBytes int) truncation.Policy {
 	return truncation.Policy{Strategy: truncation.Head, Limits: limits, Unmarked: true}
 }
 
-// Writer bounds a text by Head, and knows when it shows no more of it.
+// Writer bounds a text by Head, and knows when further text is not shown.
 type Writer struct {
 	*truncation.Writer
 	maxLines, maxBytes int
 
-	lines, bytes int  // that were written; a last line without a newline does not count yet
+	lines, bytes int  // written so far; a last line without a newline does not count yet
 	open         bool // there is such a line
 }
 
-// NewWriter returns a Writer with these limits. A limit of 0 or less leaves no room.
 func NewWriter(maxLines, maxBytes int) *Writer {
 	w := Head(maxLines, maxBytes).NewWriter()
 	return &Writer{Writer: w, maxLines: max(maxLines, 0), maxBytes: max(maxBytes, 0)}
@@ -121,7 +118,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 
 func (w *Writer) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
 
-// Full reports whether too much was written: what is written from now on is not shown.
+// Full reports whether too much was written, so that further text is not shown.
 func (w *Writer) Full() bool {
 	if w.open {
 		return w.lines+1 > w.maxLines || w.bytes > w.maxBytes

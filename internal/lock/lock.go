@@ -1,7 +1,7 @@
-// Package lock locks files, against other processes too. A lock ends with its process.
+// Package lock locks files, across processes. A lock ends with its process.
 //
-// [Take] locks a file that is open, at once or not at all. A [Mutex] is held by one call of one
-// process at a time; the others wait.
+// [Take] locks an open file, at once or not at all. A [Mutex] is held by one call of one process at a time; the others
+// wait.
 package lock
 
 import (
@@ -18,23 +18,22 @@ import (
 )
 
 const (
-	// patience is how long Lock waits for others. A change of files takes some milliseconds, most
-	// of it for the disk.
+	// patience is how long Lock waits for others. A change of files takes some milliseconds, most of it for the disk.
 	patience = 30 * time.Second
-	// The time between two looks at a lock that another has.
+	// The time between two attempts to get a lock.
 	pause, longestPause = time.Millisecond, 20 * time.Millisecond
 )
 
 var (
-	// ErrBusy is the error of Take for a file that is locked already.
+	// ErrBusy is the error of Take if the file is locked.
 	ErrBusy = errors.New("the file is locked")
-	// ErrTimeout is the error of Lock for a lock that others have had for half a minute.
+	// ErrTimeout is the error of Lock if others have held the lock for half a minute.
 	ErrTimeout = errors.New("another process has been busy in it for half a minute")
 )
 
-// Take locks f, which was opened as name in dir, until it is closed. The error is [ErrBusy] if
-// another has the lock, and [fs.ErrNotExist] if f is not the file of that name, or not any more.
-// On Windows an unlocked file could be removed while it is written, as os.Root opens files so.
+// Take locks f, which was opened as name in dir, until it is closed. The error is [ErrBusy] if another holder has the
+// lock, and [fs.ErrNotExist] if f is not, or no longer, the file of that name. On Windows an unlocked file could be
+// removed while it is written, because os.Root opens files so.
 func Take(dir *os.Root, name string, f *os.File) error {
 	if err := exclusive(f); err != nil {
 		return err
@@ -42,7 +41,7 @@ func Take(dir *os.Root, name string, f *os.File) error {
 	return Same(dir, name, f)
 }
 
-// Same returns [fs.ErrNotExist] if f is not the file of that name in dir, or not any more.
+// Same returns [fs.ErrNotExist] if f is not, or no longer, the file of that name in dir.
 func Same(dir *os.Root, name string, f *os.File) error {
 	mine, err := f.Stat()
 	if err != nil {
@@ -58,25 +57,22 @@ func Same(dir *os.Root, name string, f *os.File) error {
 // Mutex is a lock that processes share by a file. The zero value is not locked.
 type Mutex struct {
 	once sync.Once
-	held chan struct{} // holds an element while a call of this process has the lock, or is the next to have it
+	held chan struct{} // has an element while a call of this process has the lock, or waits for it as the next
 }
 
-// Held is a lock that is held.
 type Held struct {
-	// Left is what the holder before had noted, if it was killed and did not call Unlock.
+	// Left is the note of the previous holder, if it was killed before it called Unlock.
 	Left []byte
 
 	mutex *Mutex
 	file  *os.File
-	noted bool // there is something in the file
+	noted bool // the file is not empty
 }
 
-// maxNote bounds what is read of a note: anybody who may write in the directory may have
-// written it.
+// maxNote bounds how much is read of a note, because anyone who can write to the directory may have written it.
 const maxNote = 1 << 20
 
-// Note keeps text, in place of an earlier one, for the next holder of the lock if this process is
-// killed.
+// Note keeps text, in place of an earlier note, for the next holder of the lock if this process is killed.
 func (h *Held) Note(text []byte) error {
 	if h.noted {
 		if err := h.file.Truncate(0); err != nil {
@@ -88,7 +84,7 @@ func (h *Held) Note(text []byte) error {
 	return err
 }
 
-// Unlock drops the note, also that of the holder before, and gives up the lock. Call it once.
+// Unlock drops the note, including that of the previous holder, and releases the lock. Call it once.
 func (h *Held) Unlock() {
 	if h.noted {
 		h.file.Truncate(0)
@@ -97,10 +93,9 @@ func (h *Held) Unlock() {
 	<-h.mutex.held
 }
 
-// Lock waits until nobody else holds the lock by the file of that name, in whatever process, and
-// takes it. open returns the file's directory, which may have been made anew since the last call.
-// The lock ends with [Held.Unlock], and with the process. The error is that of ctx, [ErrTimeout]
-// after half a minute, or that of the directory or the file.
+// Lock acquires the named lock, waiting for other processes. open returns the directory of its file, which may have
+// been made anew since the last call. The lock ends with [Held.Unlock], and with the process. The error is that of
+// ctx, [ErrTimeout] after half a minute, or that of the directory or the file.
 func (m *Mutex) Lock(ctx context.Context, open func() (*os.Root, error), name string) (*Held, error) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
@@ -118,12 +113,12 @@ func (m *Mutex) Lock(ctx context.Context, open func() (*os.Root, error), name st
 		return nil, err
 	}
 	h := &Held{mutex: m, file: f}
-	h.Left, err = io.ReadAll(io.NewSectionReader(f, 0, maxNote)) // none is read where that fails
+	h.Left, err = io.ReadAll(io.NewSectionReader(f, 0, maxNote)) // after an error it may be partial
 	h.noted = len(h.Left) > 0 || err != nil
 	return h, nil
 }
 
-// await opens the file of a lock and locks it, as soon as no other process has the lock.
+// await opens the file of a lock and locks it as soon as no other process has the lock.
 func await(
 	ctx context.Context, timeout <-chan time.Time, open func() (*os.Root, error), name string,
 ) (*os.File, error) {
@@ -162,8 +157,8 @@ func openLocked(open func() (*os.Root, error), name string) (*os.File, error) {
 	return f, nil
 }
 
-// takeOwn takes the lock of a file that is there for that, or returns ErrBusy. A command can give
-// a file that holds something else the name of the lock, or make a link of it: those are errors.
+// takeOwn takes the lock of a lock file, or returns ErrBusy. A command may have given the name of the lock to another
+// file, or made it a link: that is an error.
 func takeOwn(dir *os.Root, name string, f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -171,7 +166,7 @@ func takeOwn(dir *os.Root, name string, f *os.File) error {
 	}
 	switch found, err := dir.Lstat(name); {
 	case errors.Is(err, fs.ErrNotExist):
-		return ErrBusy // it was removed, and is made anew
+		return ErrBusy // removed; the next attempt makes it anew
 	case err != nil:
 		return err
 	case !found.Mode().IsRegular():

@@ -9,8 +9,8 @@ import (
 const (
 	lockExclusive = 2 // LOCKFILE_EXCLUSIVE_LOCK
 	lockAtOnce    = 1 // LOCKFILE_FAIL_IMMEDIATELY
-	// lockedAt is the upper half of the offset of the locked byte. A lock keeps others from
-	// reading and writing on Windows, so it lies where no file ends.
+	// lockedAt is the upper half of the offset of the locked byte. On Windows a lock keeps others from reading and
+	// writing, so it is behind the end of any file.
 	lockedAt = 1 << 30
 )
 

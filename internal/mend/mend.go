@@ -1,5 +1,5 @@
-// Package mend shows the lines of a file that help to correct an edit of it: those nearest to a text that is not there,
-// or the places of one that is there more than once.
+// Package mend shows the lines of a file that help to correct an edit: those nearest to a text that is missing, or the
+// places of one that occurs more than once.
 package mend
 
 import (
@@ -15,26 +15,25 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// mostPlacesShown is the number of places shown of a text that occurs in several.
+// mostPlacesShown is how many places are shown of a text that occurs in several.
 const mostPlacesShown = 5
 
 // Hints are lines of a file.
 type Hints struct {
 	File *change.File
-	Text *edit.Text // that of the file, or what is shown of it
+	Text *edit.Text // of the file, or of its shown form
 
 	lines []string
 	last  int  // the number of the last of them
-	cut   bool // one was longer
+	cut   bool // a line was longer
 }
 
-// Names are what an error calls the parts of an edit.
+// Names are the names of the parts of an edit in an error.
 type Names struct {
 	Old, New string // its texts
-	None     string // a sentence which says that nothing was done, after a space; or ""
+	None     string // a sentence, after a space, that nothing was done; or ""
 }
 
-// Refusal returns an error with the lines.
 func (h *Hints) Refusal(err error) *changereport.Refusal {
 	return &changereport.Refusal{Err: err, Lines: h.lines, Cut: h.cut}
 }
@@ -72,7 +71,6 @@ func (h *Hints) Missing(ctx context.Context, e edit.Edit, said Names) error {
 		said.Old, name, said.None, differs, signs)
 }
 
-// Encoding says what to do about a file that is not in UTF-8.
 func (h *Hints) Encoding() string {
 	if likely := textfile.Guess(h.File.Content); likely != "" {
 		return fmt.Sprintf("It looks like %s: use edit with encoding=%[1]s", likely)
@@ -104,7 +102,7 @@ func (h *Hints) Several(bad *edit.Error, said Names, otherwise string) error {
 		strings.Join(lines[:last], ", "), lines[last], said.None, otherwise)
 }
 
-// show adds lines of the file, with their numbers, but for those that are there already.
+// show adds lines of the file with their numbers, except those that are there already.
 func (h *Hints) show(first, last int) {
 	if first == 0 {
 		return
@@ -118,7 +116,7 @@ func (h *Hints) show(first, last int) {
 	}
 	h.last = last
 	for i, line := range h.Text.Excerpt(first, last) {
-		// Visible need not copy the rest. The x keeps spaces from ending the line.
+		// Cut first, so that Visible need not copy the rest. The x keeps spaces from ending the line.
 		line, _ = quote.Cut(line, changereport.MaxLineChars, "x")
 		shown, cut := quote.Cut(edit.Visible(quote.ShowNULs(line)), changereport.MaxLineChars, quote.CutMark)
 		h.cut = h.cut || cut

@@ -12,7 +12,7 @@ import (
 type Ranking struct {
 	base  string
 	signs uint64
-	most  int // the largest distance of a name that is kept
+	most  int // the largest distance that is kept
 	limit int
 	names []candidate // the nearest first
 	row   []int       // scratch space of distance
@@ -42,19 +42,18 @@ func New(base string, most, limit int) *Ranking {
 	return &Ranking{base: base, signs: signs(base), most: most, limit: limit}
 }
 
-// Files is New for the names of files, which one in a directory is compared with: dir is "" or ends in a slash. Names
-// that differ in the extension alone are near; what names have in common at their ends, as _test.go, counts for little.
-// Of names that are equally near, those in directories of similar paths come first.
+// Files is New for files: the name is that of a missing file in dir, which is "" or ends in a slash. Names that differ
+// only in the extension are near; a common ending such as _test.go counts little. Among equally near names, those in
+// directories with similar paths come first.
 func Files(dir, base string, most, limit int) *Ranking {
 	r := New(base, most, limit)
 	r.file, r.stem = New(dir, maxDir, 0), stem(r.base)
 	return r
 }
 
-// maxDir is the distance of two directories from which it does not matter how far they differ.
+// maxDir is the distance of two directories from which more difference does not matter.
 const maxDir = 64
 
-// stem returns the name of a file without its extension.
 func stem(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		return name[:i]
@@ -82,7 +81,7 @@ func (r *Ranking) Offer(dir, name string) {
 	}
 }
 
-// offerFile is Offer for a file, of which base is the name in lower case.
+// offerFile is Offer for a file; base is its name in lower case.
 func (r *Ranking) offerFile(dir, name, base string) {
 	d, ok := 1, r.most > 0 && (stem(base) == r.stem || swapped(base, r.base))
 	if base == r.base || !ok {
@@ -93,7 +92,7 @@ func (r *Ranking) offerFile(dir, name, base string) {
 	r.add(candidate{dir + name, d, min(r.file.distance(strings.ToLower(dir)), maxDir)})
 }
 
-// swapped reports whether two neighbours of one name have changed places in the other.
+// swapped reports whether the names differ only in two adjacent bytes that are exchanged.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -106,7 +105,7 @@ func swapped(a, b string) bool {
 	return false
 }
 
-// shared returns the length of the end that two names have in common, from a sign between two words on.
+// shared returns the length of the common ending of two names, from a separator of words on.
 func shared(a, b string) (n int) {
 	for i := 1; i <= min(len(a), len(b)) && a[len(a)-i] == b[len(b)-i]; i++ {
 		if strings.IndexByte("._-", a[len(a)-i]) >= 0 {
@@ -118,7 +117,7 @@ func shared(a, b string) (n int) {
 
 // near returns the distance of a name, if it is near enough to be kept.
 func (r *Ranking) near(base string) (distance int, ok bool) {
-	// Each sign that only one of the names has is at least one difference.
+	// Each byte that only one of the names has is at least one difference.
 	if set := signs(base); bits.OnesCount64(set&^r.signs) > r.most || bits.OnesCount64(r.signs&^set) > r.most {
 		return 0, false
 	}
@@ -126,7 +125,6 @@ func (r *Ranking) near(base string) (distance int, ok bool) {
 	return d, d <= r.most
 }
 
-// add keeps a path, if it is among the nearest.
 func (r *Ranking) add(c candidate) {
 	r.names = append(r.names, c)
 	slices.SortFunc(r.names, func(a, b candidate) int {
@@ -149,11 +147,11 @@ func (r *Ranking) Names() (paths []string) {
 	return paths
 }
 
-// typo is the distance up to which a directory is one that was misspelt.
+// typo is the largest distance at which a directory counts as misspelled.
 const typo = 2
 
 // Better returns the kept paths that are nearer than the best of another ranking, the nearest first. If that has none,
-// these are all, except those elsewhere if the directory was misspelt as well.
+// it returns all of them, except those elsewhere if the directory was misspelled as well.
 func (r *Ranking) Better(other *Ranking) []string {
 	var kept []candidate
 	for _, c := range r.names {

@@ -1,4 +1,4 @@
-// Package preview says to a person what a call would do.
+// Package preview shows a person what a call would do.
 package preview
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// Changes returns a unified diff of what would be done to files. git apply and patch -p1 accept it unless a line in it
-// says otherwise. name returns how the absolute path of a file is shown.
+// Changes returns a unified diff of the changes to files. git apply and patch -p1 accept it unless a line in it says
+// otherwise. name returns the shown form of the absolute path of a file.
 func Changes(changes []change.Rehearsed, name func(abs string) string, limits Limits) string {
 	w := &page{Limits: limits}
 	for w.files(changes, name); w.full && !w.cut; w.files(changes, name) {
@@ -24,7 +24,7 @@ func Changes(changes []change.Rehearsed, name func(abs string) string, limits Li
 	return w.done()
 }
 
-// files adds files one after the other: those that fit, hunk by hunk.
+// files adds files one after the other, hunk by hunk as they fit.
 func (w *page) files(changes []change.Rehearsed, name func(abs string) string) {
 	for _, c := range changes {
 		f := file{Rehearsed: c, path: name(c.Abs)}
@@ -54,7 +54,6 @@ func (w *page) files(changes []change.Rehearsed, name func(abs string) string) {
 	}
 }
 
-// file is a file that would be changed.
 type file struct {
 	change.Rehearsed
 	path, to string
@@ -90,7 +89,7 @@ func (f file) head() (lines []string) {
 		say("%s is in %s; the diff is in UTF-8 and cannot be applied", name, was)
 	}
 	from, to := named("a/", f.path), named("b/", f.to)
-	say("diff --git %s %s", whole(from), whole(to)) // without which git takes no renaming, and no empty file
+	say("diff --git %s %s", whole(from), whole(to)) // git needs it for renamed and for empty files
 	switch {
 	case f.Created:
 		from = "/dev/null"
@@ -108,7 +107,7 @@ func (f file) head() (lines []string) {
 	return append(lines, "--- "+ended(from), "+++ "+ended(to))
 }
 
-// mode returns the mode of the file as git has it.
+// mode returns the mode of the file in git's form.
 func (f file) mode() string {
 	if f.Info != nil && f.Info.Mode()&0o111 != 0 {
 		return "100755"
@@ -116,7 +115,7 @@ func (f file) mode() string {
 	return "100644"
 }
 
-// encodings returns what the file is in, and what it would be in.
+// encodings returns the old and the new encoding.
 func (f file) encodings() (was, now string) {
 	was, now = f.Kind.Encoding, f.NewKind().Encoding
 	switch {
@@ -131,7 +130,6 @@ func (f file) encodings() (was, now string) {
 	return was, now
 }
 
-// sizes says what becomes of a file that is not text.
 func (f file) sizes() string {
 	was, now := size.Format(int64(len(f.File.Content))), size.Format(int64(len(f.Content)))
 	switch {
@@ -145,7 +143,7 @@ func (f file) sizes() string {
 	return was + " now, and " + now + " then"
 }
 
-// named returns a name in the header of a diff. One outside of the workspace is absolute.
+// named returns a name for the header of a diff. It is absolute outside of the workspace.
 func named(prefix, name string) string {
 	if filepath.IsAbs(name) {
 		prefix = ""
@@ -153,7 +151,7 @@ func named(prefix, name string) string {
 	return quote.Inline(prefix + name)
 }
 
-// whole puts a name with spaces in quotes, as patch needs it where nothing else tells where it ends.
+// whole puts a name with spaces in quotes, which patch needs if nothing else shows where it ends.
 func whole(name string) string {
 	if strings.Contains(name, " ") && !strings.HasPrefix(name, `"`) {
 		return quote.Quoted(name)
@@ -161,7 +159,7 @@ func whole(name string) string {
 	return name
 }
 
-// ended ends a name with spaces as git does, so that it is known where it ends.
+// ended ends a name with spaces like git, to show where it ends.
 func ended(name string) string {
 	if strings.Contains(name, " ") && !strings.HasPrefix(name, `"`) {
 		return name + "\t"
@@ -169,7 +167,7 @@ func ended(name string) string {
 	return name
 }
 
-// rawEnds reports whether all lines that are shown end in a carriage return. It is no news then, and stays as it is.
+// rawEnds reports whether all shown lines end in a carriage return. It is then kept as it is, because it is not news.
 func rawEnds(d *diff.Diff) bool {
 	with, without := false, false
 	d.Print(func(sign string, line []byte) {

@@ -6,8 +6,8 @@ import (
 	"github.com/spillway-go/spillway/config"
 )
 
-// Command returns what a command line would run: as it is, and then the simple commands that it has, if these are
-// several or not all of it can be known. unknownLine is what is not known of the line as a whole.
+// Command returns a command line and, if it has several simple commands or is not completely known, a list of these.
+// unknownLine says what is unknown about the whole line.
 func Command(headline, text string, list []config.Command, unknownLine string, limits Limits) string {
 	w := &page{Limits: limits, cut: true, noDiff: true}
 	w.list(headline+":", strings.Split(strings.TrimSuffix(text, "\n"), "\n"))

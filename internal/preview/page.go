@@ -11,21 +11,21 @@ import (
 // Limits bound a preview, besides its notices.
 type Limits struct{ Lines, Bytes int }
 
-// maxLineChars is the number of characters after which a line is cut where not everything fits.
+// maxLineChars is the number of characters after which a line is cut if not everything fits.
 const maxLineChars = 500
 
-// page is a text of blocks, which are shown whole as long as they fit. The first that does not is shown by its
+// page is a text of blocks, which are shown whole while they fit. The first that does not fit is shown by its
 // beginning and its end if half of the limits is left for it.
 type page struct {
 	Limits
-	cut bool // long lines are
+	cut bool // long lines are cut
 
 	text                       strings.Builder
 	shown, total               int  // lines
 	full, quoted, long, noDiff bool // noDiff: there is no diff to apply
 }
 
-// block adds a block, whose lines print puts.
+// block adds a block, whose lines print passes to put.
 func (w *page) block(print func(put func(line string))) {
 	if w.full {
 		print(func(string) { w.total++ })
@@ -52,7 +52,7 @@ func (w *page) block(print func(put func(line string))) {
 	}
 }
 
-// line returns a line of a text as it is shown. raw says that a carriage return at its end stays.
+// line returns the shown form of a line. raw keeps a carriage return at its end.
 func (w *page) line(line string, raw bool) string {
 	line, ended := strings.CutSuffix(line, "\n")
 	end := ""
@@ -73,7 +73,6 @@ func (w *page) line(line string, raw bool) string {
 	return text + end
 }
 
-// done returns the text, with what there is to say of it.
 func (w *page) done() string {
 	return notice.Append(w.text.String(), notice.Preview{
 		Shown: w.shown, Total: w.total, Cut: w.full, Quoted: w.quoted, LongLines: w.long, Max: maxLineChars,

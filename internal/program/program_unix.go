@@ -19,8 +19,8 @@ import (
 // Where names the places where Find looks.
 const Where = "the system's directories (/usr/bin, /bin and their like)"
 
-// dirs are those directories: of most systems, then of NixOS, Guix and Android, then those of
-// administrators and package managers.
+// dirs are the system's directories: of most systems, then of NixOS, Guix and Android, then those of administrators
+// and package managers.
 var dirs = []string{
 	"/usr/bin", "/bin", "/usr/sbin", "/sbin",
 	"/run/current-system/sw/bin", "/run/current-system/profile/bin", "/nix/var/nix/profiles/default/bin", "/system/bin",
@@ -76,7 +76,7 @@ func find(name string) (route, error) {
 	return route{}, refused
 }
 
-// Path returns a value for PATH: those of the directories that only root and the user can write to.
+// Path returns a value for PATH: the directories to which only root and the user can write.
 func Path() string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
 		_, err := follow(dir)
@@ -86,11 +86,10 @@ func Path() string {
 
 var errNoProgram = errors.New("it is no file that can be executed")
 
-// maxLinks is how many links may lead to a program.
 const maxLinks = 40
 
-// follow returns the paths of all directories, links and files that a path leads through. They must
-// belong to root or the user, and nobody else may write to them.
+// follow returns the paths of all directories, links and files that a path leads through. They must belong to root or
+// the user, and nobody else may have write permission.
 func follow(path string) (steps []string, err error) {
 	elements := func(path string) []string { return strings.Split(filepath.Clean(path), "/") }
 	at, rest, links := "/", elements(path), 0

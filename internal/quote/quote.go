@@ -11,10 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// NUL stands for a NUL byte in what is shown of a text: a character for a character, so that columns stay what they are.
+// NUL replaces a NUL byte in a shown text: one character for another, so that columns do not change.
 const NUL = "\u2400"
 
-// ShowNULs returns a text with NUL in place of each NUL byte.
 func ShowNULs(text string) string { return strings.ReplaceAll(text, "\x00", NUL) }
 
 // NULWriter passes a text on to another writer with NUL in place of each NUL byte.
@@ -34,9 +33,10 @@ func (w *NULWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible, or
-// C-quoted as git does ("a\nb", "\377") if it contains anything unprintable or not UTF-8, or begins with a quote, or
-// with a bracket as notices do, or is all spaces.
+// Name returns a name in a form that stays on one line and that [Unquote] reads back: unchanged if possible. It is
+// C-quoted as by git ("a
+// b", "\377") if it contains anything unprintable or not UTF-8, begins with a quote, or with a bracket like notices,
+// or is all spaces.
 func Name(name string) string {
 	if strings.HasPrefix(name, "[") || name != "" && strings.Trim(name, " ") == "" {
 		return Quoted(name)
@@ -44,7 +44,7 @@ func Name(name string) string {
 	return Inline(name)
 }
 
-// Inline is [Name] for a name within a line, where a bracket is no notice.
+// Inline is [Name] for a name within a line, where a bracket does not look like a notice.
 func Inline(name string) string {
 	if plain(name) {
 		return name
@@ -52,10 +52,9 @@ func Inline(name string) string {
 	return Quoted(name)
 }
 
-// maxValue is how many characters of a value a message shows.
 const maxValue = 200
 
-// Value returns a caller's value for use in a message: on one line and of at most 200 characters.
+// Value returns a caller's value for a message: on one line and of at most 200 characters.
 func Value(value string) string { return Short(Inline(value), maxValue) }
 
 // Short returns the first characters of a text, followed by "..." if that is not all of it.
@@ -67,8 +66,8 @@ func Short(text string, maxChars int) string {
 // CutMark ends a line that is cut.
 const CutMark = "... [truncated]"
 
-// Cut returns the first characters of a line, followed by marker if that is not all of it. A byte that is not valid
-// UTF-8 is a character and stays as it is.
+// Cut returns the first characters of a line, followed by marker if there are more. A byte that is not valid UTF-8
+// counts as a character and stays.
 func Cut[T string | []byte](line T, maxChars int, marker string) (short string, cut bool) {
 	end := 0
 	for range maxChars {
@@ -84,7 +83,7 @@ func Cut[T string | []byte](line T, maxChars int, marker string) (short string, 
 	return string(line[:end]) + marker, true
 }
 
-// Written is Value for a value that was corrected: in quotes if spaces around it may be what is wrong.
+// Written is Value for a value that was corrected: in quotes if spaces around it may be the fault.
 func Written(value string) string {
 	if strings.TrimSpace(value) != value {
 		return Quoted(value)
@@ -116,7 +115,7 @@ func Quoted(name string) string {
 	return b.String()
 }
 
-// plain reports whether a name can stand as it is.
+// plain reports whether a name needs no quotes.
 func plain(name string) bool {
 	if strings.HasPrefix(name, `"`) {
 		return false
@@ -132,7 +131,7 @@ func plain(name string) bool {
 }
 
 // Line returns a line of a text so that a terminal shows what it is: unchanged, or C-quoted if it has control
-// characters other than tabs, characters that nobody sees or that reorder the line, or bytes that are not UTF-8.
+// characters other than tabs, characters that are invisible or reorder the line, or bytes that are not UTF-8.
 func Line(line string) (shown string, quoted bool) {
 	if plain(line) || utf8.ValidString(line) && strings.IndexFunc(line, hidden) < 0 {
 		return line, false
@@ -148,8 +147,8 @@ func hidden(r rune) bool {
 
 func notPrint(r rune) bool { return !unicode.IsPrint(r) }
 
-// UnquotePath unquotes the C-quoted elements of a path. Lists show a directory's name as "a\nb"/, so that a path can
-// have quotes in the middle.
+// UnquotePath unquotes the C-quoted elements of a path. Lists show a directory's name as "a
+// b"/, so a path can have quotes in the middle.
 func UnquotePath(path string) string {
 	if !strings.Contains(path, `"`) {
 		return path

@@ -10,7 +10,7 @@ import (
 // maxRuns bounds the runs of lines that are remembered of a file. With more, the first ones are forgotten.
 const maxRuns = 64
 
-// Lines says which lines of a content were shown. Its zero value is none of an unknown number.
+// Lines says which lines of a content were shown. The zero value has none, of an unknown number.
 type Lines struct {
 	total int
 	runs  []run // in order, not adjacent
@@ -19,10 +19,9 @@ type Lines struct {
 // run is the lines from start up to but not including end, counted from 1.
 type run struct{ start, end int }
 
-// AllLines returns all lines of a content that has total lines.
 func AllLines(total int) Lines { return SomeLines(1, total, total) }
 
-// SomeLines returns the n lines from first, counted from 1, of a content that has total lines.
+// SomeLines returns the n lines from first, counted from 1, of a content with total lines.
 func SomeLines(first, n, total int) Lines {
 	if n <= 0 {
 		return Lines{total, []run{}}
@@ -30,7 +29,6 @@ func SomeLines(first, n, total int) Lines {
 	return Lines{total, []run{{first, first + n}}}
 }
 
-// All reports whether these are all lines of the content.
 func (l Lines) All() bool {
 	return l.total == 0 && l.runs != nil || len(l.runs) == 1 && l.runs[0] == run{1, l.total + 1}
 }
@@ -51,7 +49,7 @@ func (l *Lines) add(r run) {
 	l.runs = runs[max(0, len(runs)-maxRuns):]
 }
 
-// and returns these lines and those that were shown of the same content before.
+// and returns these lines and those of the same content that were shown before.
 func (l Lines) and(before Lines) Lines {
 	if l.runs == nil {
 		return before
@@ -64,8 +62,8 @@ func (l Lines) and(before Lines) Lines {
 	return l
 }
 
-// Changed returns the lines of the content after d that count as shown: those of l that are still there, and those
-// that d added.
+// Changed returns the lines of the content after d that count as shown: those of l that still exist, and those that d
+// added.
 func (l Lines) Changed(d *diff.Diff) Lines {
 	if l.runs == nil {
 		return l

@@ -1,4 +1,4 @@
-// Package seen remembers which content of files was shown, to detect later whether they have changed since.
+// Package seen remembers which contents of files were shown, to detect later changes.
 package seen
 
 import (
@@ -12,41 +12,38 @@ import (
 )
 
 const (
-	// maxContent is the size up to which a content is kept, for a diff later. Of a larger one only the sum is kept.
+	// maxContent is the largest content that is kept for a later diff. For a larger one only the sum is kept.
 	maxContent = 128 << 10
-	// maxHeld bounds the size of all entries together. The least recently used go first.
+	// maxHeld bounds the size of all entries together. The least recently used are dropped first.
 	maxHeld = 8 << 20
 	// entrySize is the size of an entry without its path, content and runs: 16,000 entries fill maxHeld.
 	entrySize = 512
-	// runSize is the size of a run of lines.
-	runSize = 16
+	runSize   = 16
 )
 
 var seed = maphash.MakeSeed()
 
-// Sum identifies a content. Its zero value stands for no file.
+// Sum identifies a content. The zero value means that there is no file.
 type Sum struct {
 	size int
 	hash uint64 // with a key that no other process knows
 }
 
-// SumOf returns the sum of a content.
 func SumOf(content []byte) Sum { return Sum{len(content), maphash.Bytes(seed, content)} }
 
-// Version is a content of a file.
 type Version struct {
 	Sum     Sum
 	Content []byte // nil if it is too large to be kept
 	Lines   Lines  // the lines that were shown
 
-	info fs.FileInfo // in place of Sum, if only a part of the file was read
+	info fs.FileInfo // replaces Sum if only part of the file was read
 }
 
-// PartOf returns the version of a file of which only a part was read.
+// PartOf returns the version of a file that was read in part.
 func PartOf(info fs.FileInfo) Version { return Version{info: info} }
 
-// Is reports whether a file still has that content: by its sum, or by its size and modification time if only a part
-// of it was read.
+// Is reports whether a file still has that content: by its sum or, if only part of it was read, by its size and
+// modification time.
 func (v Version) Is(sum Sum, info fs.FileInfo) bool {
 	if v.info != nil {
 		return info != nil && textfile.Unchanged(v.info, info)
@@ -54,8 +51,8 @@ func (v Version) Is(sum Sum, info fs.FileInfo) bool {
 	return v.Sum == sum
 }
 
-// Store remembers the version of each file that was shown last, in bounded memory. Its zero value is empty. It is
-// safe for concurrent use.
+// Store remembers the last shown version of each file, in bounded memory. Its zero value is empty. It is safe for
+// concurrent use.
 type Store struct {
 	mu    sync.Mutex
 	files map[string]*list.Element // of entries
@@ -67,14 +64,13 @@ type Store struct {
 type entry struct {
 	path    string
 	version Version
-	number  int // higher than those of entries put before
+	number  int // grows with each Put
 }
 
 func (e entry) size() int {
 	return entrySize + len(e.path) + len(e.version.Content) + runSize*len(e.version.Lines.runs)
 }
 
-// same reports whether v and old are the same content.
 func (v Version) same(old Version) bool {
 	if v.info != nil || old.info != nil {
 		return v.info != nil && old.info != nil && textfile.Unchanged(old.info, v.info)
@@ -82,8 +78,8 @@ func (v Version) same(old Version) bool {
 	return v.Sum == old.Sum
 }
 
-// Put remembers v as the version of a file that was shown last. If that is not new, it adds the lines that were shown
-// before. The content must not change afterwards.
+// Put records v as the last shown version of a file. If its content is not new, the lines shown before are added. The
+// content must not change afterwards.
 func (s *Store) Put(path string, v Version) {
 	if len(v.Content) > maxContent {
 		v.Content = nil
@@ -114,7 +110,7 @@ func (s *Store) remove(at *list.Element) {
 	s.held -= e.size()
 }
 
-// Latest returns the version that was shown last under any of the paths of a file, or nil.
+// Latest returns the last shown version under any of the paths of a file, or nil.
 func (s *Store) Latest(paths ...string) *Version {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +148,6 @@ func Record(file io.ReaderAt, info fs.FileInfo) *Recorder {
 	return r
 }
 
-// ReadAt reads the file.
 func (r *Recorder) ReadAt(p []byte, at int64) (int, error) {
 	n, err := r.file.ReadAt(p, at)
 	if known := r.next - at; known >= 0 && known < int64(n) {
@@ -166,7 +161,7 @@ func (r *Recorder) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Version returns the version that was read. If that is not all of the file, it goes by size and modification time.
+// Version returns the version that was read. If that is not the whole file, size and modification time identify it.
 func (r *Recorder) Version() Version {
 	if r.next != r.info.Size() {
 		return PartOf(r.info)

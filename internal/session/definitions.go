@@ -8,20 +8,19 @@ import (
 
 // Definer keeps the functions and aliases that a shell leaves.
 type Definer interface {
-	// Defined returns what is kept of what bash has printed ([proc.State]), nil if that is nothing, and says what is not
+	// Defined returns the part of bash's output ([proc.State]) that is kept, nil for nothing, and says what is not
 	// kept.
 	Defined(printed string) (Definitions, notice.Notice)
-	// Forgotten says what a command has defined in a shell that hands nothing on.
+	// Forgotten says what a command has defined in a shell that passes nothing on.
 	Forgotten(command string) notice.Notice
 }
 
-// Definitions are functions and aliases.
 type Definitions interface {
-	Code() string // which defines them in bash
+	Code() string // defines them in bash
 	Names() (functions, aliases []string)
 }
 
-// NoDefinitions is a Definer that keeps nothing. Only a parser tells definitions from other code.
+// NoDefinitions is a Definer that keeps nothing, because only a parser tells definitions from other code.
 type NoDefinitions struct{}
 
 func (NoDefinitions) Defined(printed string) (Definitions, notice.Notice) {

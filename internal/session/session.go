@@ -14,18 +14,18 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// State is what a command has left for the next one. A nil State is that before the first command.
+// State is what a command leaves for the next one. A nil State is that before the first command.
 type State struct {
 	proc.State
-	defined Definitions // what State.Defined holds; nil is nothing
-	base    *State      // what Bash.Setup left, from which s comes; itself if s is that; nil without one
-	left    bool        // a command has left it
+	defined Definitions // from State.Defined; nil for none
+	base    *State      // the state from Bash.Setup that s derives from; s itself if it is that; nil without one
+	left    bool        // a command left it
 }
 
 // New returns the state for a command that inherits none.
 func New(dir string, env []string) *State { return &State{State: proc.State{Dir: dir, Env: env}} }
 
-// Define returns the code with which bash defines the functions and aliases.
+// Define returns the code that defines the functions and aliases in bash.
 func (s *State) Define() string {
 	if s.defined == nil {
 		return ""
@@ -33,8 +33,8 @@ func (s *State) Define() string {
 	return s.defined.Code()
 }
 
-// NewBase returns the state that Bash.Setup left, which started in s; s itself without its changes if left is nil. The
-// notices say what of it is not kept.
+// NewBase returns the state that Bash.Setup left, which started in s; without its changes if left is nil. The notices
+// say what is not kept.
 func (s *State) NewBase(script, shell string, d Definer, left *proc.State) (*State, []notice.Notice) {
 	base, notices := &State{State: s.State}, []notice.Notice(nil)
 	if left != nil {
@@ -45,8 +45,8 @@ func (s *State) NewBase(script, shell string, d Definer, left *proc.State) (*Sta
 	return base, notices
 }
 
-// Over returns the state in which a command starts: s, if it comes from base, or else base, in the directory of s. base
-// is nil without Bash.Setup, s before the first command.
+// Over returns the state in which a command starts: s if it derives from base, or else base, in the directory of s.
+// base is nil without Bash.Setup, and s is nil before the first command.
 func (s *State) Over(base *State) *State {
 	if base == nil || s != nil && s.base == base {
 		return s
@@ -59,7 +59,7 @@ func (s *State) Over(base *State) *State {
 	return &now
 }
 
-// Left returns s if a command has left it, and nil if it is the one before the first command.
+// Left returns s if a command left it, and nil before the first command.
 func (s *State) Left() *State {
 	if s == nil || !s.left {
 		return nil
@@ -67,8 +67,8 @@ func (s *State) Left() *State {
 	return s
 }
 
-// After returns the state after a command that started in s, without its own cwd, and left the state left; nil if left
-// is nil, and s remains. The notices say what has changed.
+// After returns the state after a command that started in s, without its own cwd, and left the state left. If left is
+// nil, it returns s. The notices say what has changed.
 func (s *State) After(command, shell string, d Definer, ws *workspace.Workspace, left *proc.State) (*State, []notice.Notice) {
 	if left == nil {
 		return nil, []notice.Notice{notice.StateLost(proc.MaxState)}
@@ -85,7 +85,7 @@ func (s *State) After(command, shell string, d Definer, ws *workspace.Workspace,
 	return now, notices
 }
 
-// take returns what is kept of the state that a shell has left which started in s, and says what is not.
+// take returns the part of a shell's final state that is kept, and says what is not. The shell started in s.
 func (s *State) take(command, shell string, d Definer, left proc.State) (*State, []notice.Notice) {
 	now := &State{State: left, defined: s.defined}
 	var lost []string
@@ -100,15 +100,14 @@ func (s *State) take(command, shell string, d Definer, left proc.State) (*State,
 	return now, []notice.Notice{notice.NotKept(lost), undefined, forgotten}
 }
 
-// judged is the key of the state that a call was judged by.
 type judged struct{}
 
-// Judge returns a context for a call that the rules or the guard have judged by s.
+// Judge returns a context for a call that the rules or the guard have judged with s.
 func (s *State) Judge(ctx context.Context) context.Context {
 	return context.WithValue(ctx, judged{}, s)
 }
 
-// Check returns an error if s defines other functions or aliases than the state that the call was judged by.
+// Check returns an error if s defines other functions or aliases than the state with which the call was judged.
 func (s *State) Check(ctx context.Context) error {
 	before, ok := ctx.Value(judged{}).(*State)
 	if ok && before != s && before.definitions() != s.definitions() {
@@ -126,7 +125,7 @@ func (s *State) definitions() string {
 	return s.Define() + strings.Join(environ.Functions(s.Env), "\n")
 }
 
-// Names are those of functions and aliases that a command may call.
+// Names are functions and aliases that a command may call.
 type Names struct {
 	Functions, Aliases []string
 	Setup              bool // Bash.Setup may have defined them

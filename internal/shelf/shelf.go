@@ -1,4 +1,4 @@
-// Package shelf puts results into the spill directory, and returns a line to put in their place.
+// Package shelf moves results into the spill directory, and returns a line to put in their place.
 package shelf
 
 import (
@@ -13,33 +13,31 @@ import (
 	"github.com/spillway-go/spillway/internal/textfile"
 )
 
-// maxLine bounds the line for a result: with a long name of the tool, notices and two files.
+// maxLine bounds the line for a result, with a long name of the tool, notices and two files.
 const maxLine = 3 << 10
 
-// Shelf is the place for results.
 type Shelf struct {
 	Spill *spill.Dir
-	Name  func(path string) string // how a text names a file
-	Opens bool                     // a tool of the suite opens files of that directory
+	Name  func(path string) string // returns the shown form of a file's path
+	Opens bool                     // a tool of the suite can open files of that directory
 }
 
-// Result is a result to be shelved.
 type Result struct {
-	notice.Shelved        // what is known of it; Lines, Bytes and files are filled in
+	notice.Shelved        // Put fills in Lines, Bytes and files
 	Text           string // of the result
-	Full           string // the file that has all of it already, as texts name it; "" if there is none
-	FullStderr     string // the one with all of stderr, where Full has stdout alone
-	FullLines      int    // of these files; -1 if they were not counted
+	Full           string // a file that has all of it already, as texts name it; "" for none
+	FullStderr     string // the file with all of stderr, if Full has only stdout
+	FullLines      int    // of these files; -1 if not counted
 }
 
 // Put keeps the text of a result, unless files have it already, and returns the line. A text that is shorter than the
-// line, or such a line itself, is returned as it is.
+// line, or is such a line, is returned unchanged.
 func (s *Shelf) Put(res Result) (string, error) {
 	line, kept := s.kept(res)
 	text := readable(res.Text)
 	if !kept {
 		line.Lines, line.Bytes = notice.Lines(text), int64(len(text))
-		line.File = s.shown("result-xxxxxxxx.txt") // as long as it will be
+		line.File = s.shown("result-xxxxxxxx.txt") // as long as the real name
 	}
 	short := notice.Append(res.Text, notice.ImagesNotKept(line.Images))
 	if len(short) <= len(line.Line()) || s.isShelved(short) {
@@ -59,7 +57,7 @@ func (s *Shelf) Put(res Result) (string, error) {
 	return line.Line(), nil
 }
 
-// kept returns what there is to say of a result, and whether files hold all of it already.
+// kept describes a result, and reports whether files have all of it already.
 func (s *Shelf) kept(res Result) (line notice.Shelved, kept bool) {
 	line = res.Shelved
 	if res.Full == "" {
@@ -107,8 +105,8 @@ func (s *Shelf) shown(base string) string {
 	return quote.Name(s.Name(filepath.Join(s.Spill.Path(), base)))
 }
 
-// renew makes a file with a full output as young as a new one, and returns its size. It returns false if the
-// file is not there any more, or is not in the directory of this suite.
+// renew gives a file with a full output the age of a new one, and returns its size. It returns false if the file is
+// gone, or is not in the directory of this suite.
 func (s *Shelf) renew(name string) (bytes int64, ok bool) {
 	base := strings.TrimSuffix(path.Base(name), `"`)
 	if s.shown(base) != name {
@@ -118,7 +116,7 @@ func (s *Shelf) renew(name string) (bytes int64, ok bool) {
 	return bytes, err == nil
 }
 
-// readable returns a text in the form in which read and grep take its file for text, whatever it begins with.
+// readable changes a text so that read and grep take its file for text, whatever it begins with.
 func readable(text string) string {
 	text = strings.ReplaceAll(text, "\x00", "\u2400")
 	head := text[:min(len(text), textfile.SniffLen)]

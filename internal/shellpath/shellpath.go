@@ -1,4 +1,4 @@
-// Package shellpath tells which places the paths of a command line mean.
+// Package shellpath finds the places that the paths of a command line mean.
 package shellpath
 
 import (
@@ -10,12 +10,11 @@ import (
 
 // Finder finds the places that a command line means.
 type Finder struct {
-	dir  string // where it starts, without links; "" if that leads nowhere
+	dir  string // where it starts, without links; "" if unknown
 	home string // of the commands; "" if there is none
 }
 
-// New returns a finder for a line that starts in a directory, or in an unknown one if dir is "", with that
-// environment.
+// New returns a finder for a line that starts in a directory, with an environment. dir is "" if unknown.
 func New(dir string, env []string) (f Finder) {
 	if dir != "" {
 		f.dir, _ = workspace.Place(dir, "")
@@ -28,13 +27,13 @@ func New(dir string, env []string) (f Finder) {
 	return f
 }
 
-// Find returns where a path leads in a directory, both as the command line has them; "" if that is not known.
+// Find returns where a path leads in a directory, both as in the command line; "" if unknown.
 func (f Finder) Find(dir, path string) string {
 	abs := f.dir
 	for _, name := range []string{dir, path} {
 		rest, tilde := strings.CutPrefix(name, "~")
 		switch {
-		case tilde && (rest != "" && rest[0] != '/' || f.home == ""): // of another user, or not known
+		case tilde && (rest != "" && rest[0] != '/' || f.home == ""): // of another user, or unknown
 			return ""
 		case tilde:
 			name = f.home + rest

@@ -1,5 +1,5 @@
-// Package size writes numbers, and writes and reads those of bytes. What a model is shown is counted in units of
-// 1024; files are counted in units of 1000, as disks are.
+// Package size writes numbers, and writes and reads sizes in bytes. Texts for models are measured in units of 1024;
+// files in units of 1000, as disks are.
 package size
 
 import (
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Format prints a number of bytes in units of 1024: without decimals where it is whole ("30KB" is
-// 30,720 bytes), with one otherwise ("50.4KB", "1.2MB"), and in plain bytes under 1024 ("512B").
+// Format prints a number of bytes in units of 1024: without decimals if exact ("30KB" is 30,720 bytes), otherwise with
+// one ("50.4KB", "1.2MB"), and in plain bytes under 1024 ("512B").
 func Format(n int64) string {
 	if n > -1024 && n < 1024 {
 		return fmt.Sprintf("%dB", n)
@@ -29,8 +29,7 @@ func Format(n int64) string {
 	return fmt.Sprintf("%.1f%s", float64(n)/float64(divisor), units[unit])
 }
 
-// File prints the size of a file as it is compared with Config.MaxFileBytes: from
-// 1,000,000 bytes in decimal megabytes.
+// File prints the size of a file for comparison with Config.MaxFileBytes: from 1,000,000 bytes in decimal megabytes.
 func File(n int64) string {
 	const mega = 1_000_000
 	switch {
@@ -42,7 +41,7 @@ func File(n int64) string {
 	return fmt.Sprintf("%.1fMB", float64(n)/mega)
 }
 
-// Written returns a size as [Parse] reads it.
+// Written returns a size in the form that [Parse] reads.
 func Written(n int64, files bool) string {
 	switch {
 	case files && n%1_000_000 == 0:
@@ -66,10 +65,10 @@ func Thousands(n int) string {
 
 var errSyntax = errors.New("not a size")
 
-// Parse reads bytes: a number, with a unit or none. Units are powers of 1024, or, in
-// sizes of files and without an i, of 1000.
+// Parse reads bytes: a number, with or without a unit. Units are powers of 1024 or, in sizes of files and without an
+// i, of 1000.
 func Parse(text string, files bool) (int64, error) {
-	// Digits and nothing that strconv would read besides: no sign, no exponent, no other base.
+	// Only digits, although strconv would also read signs, exponents and other bases.
 	number := text[:len(text)-len(strings.TrimLeft(text, "0123456789."))]
 	whole, decimals, point := strings.Cut(number, ".")
 	if whole == "" || point && (decimals == "" || strings.Contains(decimals, ".")) {

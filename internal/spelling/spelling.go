@@ -1,4 +1,4 @@
-// Package spelling knows in what ways people and models write one name.
+// Package spelling knows the ways in which people and models write one name.
 package spelling
 
 import (
@@ -21,16 +21,15 @@ var lineRange = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(.+?)(?::|#L)([0-9]{1,9})(?:-L?([0-9]{1,9})|:[0-9]{1,9})?\s*$`)
 })
 
-// Spelling is another way to write a name.
 type Spelling struct {
 	Name        string
-	First, Last int  // the lines that stood behind it, from 1; 0 if there were none. Last is also 0 behind one number
-	OnlyLines   bool // nothing but these is left out
+	First, Last int  // the lines behind the name, from 1; 0 for none. Last is also 0 after a single number
+	OnlyLines   bool // only the lines are left out
 }
 
-// Of returns what a path or glob may mean that names nothing as it is written: without spaces, quotes, backticks or a
-// "@" around it, with the home directory for "~", the path for the URL of a file, slashes or nothing for backslashes,
-// and then without lines behind it, as in "a.go:12".
+// Of returns what a path or glob may mean that names nothing as written: without spaces, quotes, backticks or a "@"
+// around it, with the home directory for "~", the path for the URL of a file, slashes or nothing for backslashes, and
+// then without line numbers, as in "a.go:12".
 func Of(name string) []Spelling {
 	var list []Spelling
 	add := func(s Spelling) {
@@ -52,7 +51,7 @@ func Of(name string) []Spelling {
 		s.First, _ = strconv.Atoi(m[2])
 		s.Last, _ = strconv.Atoi(m[3])
 		if m[3] != "" {
-			s.First, s.Last = min(s.First, s.Last), max(s.First, s.Last, 1) // both ends are meant, whichever comes first
+			s.First, s.Last = min(s.First, s.Last), max(s.First, s.Last, 1) // both ends are meant, in either order
 		}
 		s.First = max(s.First, 1) // there is no line 0: it stands for the beginning
 		add(s)
@@ -64,7 +63,6 @@ func Of(name string) []Spelling {
 	return list
 }
 
-// WithoutLines returns a path without the lines behind it, as in "a.go:12".
 func WithoutLines(name string) string {
 	if m := lineRange().FindStringSubmatch(name); m != nil {
 		return m[1]
@@ -78,8 +76,8 @@ var wrappers = []string{"``", `""`, "''", "“”", "‘’", "<>"}
 // shellEscape matches a character that is escaped for a shell.
 var shellEscape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\([^\pL\pN\\])`) })
 
-// undressed returns a path without what stands around it, each form derived from the one before, and then with other
-// characters in place of its backslashes.
+// undressed returns a path without what surrounds it, each form derived from the one before, and then with its
+// backslashes replaced.
 func undressed(name string) []string {
 	var list []string
 	add := func(other string) {
@@ -115,7 +113,7 @@ var fileURL = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^file:(?://(?:localhost)?)?(/(?:[^/].*)?)$`)
 })
 
-// OfURL returns the path that the URL of a file stands for; "" for what is none.
+// OfURL returns the path in the URL of a file; "" for anything else.
 func OfURL(name string) string {
 	m := fileURL().FindStringSubmatch(name)
 	if m == nil {
@@ -131,7 +129,7 @@ func OfURL(name string) string {
 	return path
 }
 
-// trim removes spaces of all kinds at both ends, also those of zero width.
+// trim removes spaces of all kinds at both ends, including those of zero width.
 func trim(name string) string {
 	return strings.TrimFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
 }
@@ -158,7 +156,8 @@ func Appearance(name string) string {
 	}, name)))
 }
 
-// isPlain reports whether a name is ASCII without spaces at its ends, as most are: it looks like itself.
+// isPlain reports whether a name is ASCII without spaces at its ends, as most are, so that Appearance returns it
+// unchanged.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c >= 0x80 || c <= ' ' && (i == 0 || i == len(name)-1) {

@@ -1,4 +1,4 @@
-// Package suggest finds the paths of a workspace that are most like one that does not exist.
+// Package suggest finds the paths of a workspace that are most similar to one that does not exist.
 package suggest
 
 import (
@@ -15,24 +15,22 @@ import (
 )
 
 const (
-	// Most is the number of paths that are suggested.
 	Most = 3
-	// maxNames is the number of names that are looked at, which takes about 35 ms.
+	// maxNames bounds the names that are examined, which takes about 35 ms.
 	maxNames = 50_000
-	// maxTime bounds the search for them where the file system is slow.
+	// maxTime bounds the search on a slow file system.
 	maxTime = time.Second
 )
 
-// Paths suggests existing paths for a missing one: those that end in it, as src/net/http for net/http; then those whose
-// names are like its own, beside it, and then those anywhere in the workspace that are nearer. It looks at 50,000
-// names, and for no longer than a second. Those for which leave returns true are not suggested.
+// Paths suggests existing paths for a missing one: those that end in it, as src/net/http for net/http; then similar
+// names beside it, and then nearer ones anywhere in the workspace. It looks at 50,000 names, and for no longer than a
+// second. It does not suggest paths for which leave returns true.
 func Paths(ctx context.Context, ws *workspace.Workspace, missing string, leave func(path string) bool) []string {
 	ctx, stop := context.WithTimeout(ctx, maxTime)
 	defer stop()
 	return paths(ctx, ws, missing, maxNames, leave)
 }
 
-// paths is Paths for so many names, and the rest of a batch.
 func paths(ctx context.Context, ws *workspace.Workspace, missing string, most int, leave func(string) bool) []string {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -43,7 +41,7 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 		}
 	}
 	dir, base := path.Split(missing)
-	// No more than half of a short name may differ, or anything is like it.
+	// No more than half of a short name may differ, or anything would be similar.
 	beside := nearest.Files(dir, base, min(max(2, len(base)/3), len(base)/2), Most)
 	inTree(ws, path.Clean(dir+"."), func(tree *walk.Tree, _ string) {
 		var hides workspace.EntryHides
@@ -77,7 +75,6 @@ func paths(ctx context.Context, ws *workspace.Workspace, missing string, most in
 	return names[:min(len(names), Most)]
 }
 
-// inTree looks into a directory, if it can be opened.
 func inTree(ws *workspace.Workspace, name string, look func(tree *walk.Tree, abs string)) {
 	path, err := ws.Resolve(name)
 	if err != nil {

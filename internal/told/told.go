@@ -1,4 +1,4 @@
-// Package told remembers what a reader was told, so that nobody pays for it twice.
+// Package told remembers what a reader was told, so that the model does not pay for it twice.
 package told
 
 import (
@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// maxHeld is the number of sets that a Store remembers, those told last. Each takes less than 100 bytes: names are
-// hashed, with a key that no other process knows.
+// maxHeld bounds the sets that a Store remembers; the oldest are dropped. Each takes less than 100 bytes, because
+// names are hashed, with a key that no other process knows.
 const maxHeld = 4096
 
 var seed = maphash.MakeSeed()
 
 // Set is a set of names. Its zero value is empty.
 type Set struct {
-	sum uint64 // of the hashes: the order of the names does not matter
+	sum uint64 // of the hashes, so that the order of names does not matter
 }
 
 // SetOf returns the set of some names.
@@ -25,23 +25,22 @@ func SetOf(names ...string) (s Set) {
 	return s
 }
 
-// Add adds a name, which must not be in the set.
+// Add adds a name, which must not be in the set yet.
 func (s *Set) Add(name string) { s.sum += maphash.String(seed, name) }
 
-// Message is what a reader may have been told.
 type Message struct {
 	Reader string // who is told
 	Path   string // what it is about
-	Kind   string // what the names of Set have in common
+	Kind   string // what the names in Set have in common
 	Set    Set
 }
 
 // Store remembers messages. Its zero value remembers none. It is safe for concurrent use.
 type Store struct {
 	mu    sync.Mutex
-	slots map[key]int // where in order a message is
+	slots map[key]int // index of each message in order
 	order []key       // a ring
-	next  int         // the slot of order that the next message takes, if all are taken
+	next  int         // the slot for the next message, if all are taken
 }
 
 type key struct{ reader, message uint64 }
@@ -50,7 +49,7 @@ func keyOf(m Message) key {
 	return key{maphash.String(seed, m.Reader), maphash.Comparable(seed, m)}
 }
 
-// First remembers a message, and reports whether it is new. Of several calls at once, one is the first.
+// First records a message, and reports whether it is new. For concurrent calls, it is new once.
 func (s *Store) First(m Message) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +74,6 @@ func (s *Store) First(m Message) bool {
 	return true
 }
 
-// Knows reports whether a message is remembered.
 func (s *Store) Knows(m Message) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,14 +81,13 @@ func (s *Store) Knows(m Message) bool {
 	return known
 }
 
-// Drop forgets a message, which did not arrive.
+// Drop forgets a message that did not arrive.
 func (s *Store) Drop(m Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.slots, keyOf(m))
 }
 
-// ForgetReader forgets what a reader was told.
 func (s *Store) ForgetReader(reader string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +99,6 @@ func (s *Store) ForgetReader(reader string) {
 	}
 }
 
-// Forget forgets everything.
 func (s *Store) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

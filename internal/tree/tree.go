@@ -17,10 +17,10 @@ import (
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// Place is where searches are made.
+// Place is a workspace to search.
 type Place struct {
 	Workspace *workspace.Workspace
-	Spills    string       // the spill directory, which only a search of itself enters
+	Spills    string       // the spill directory, which only a search of that directory enters
 	Redact    *mask.Masker // masks the secrets in names
 }
 
@@ -34,38 +34,38 @@ func (p Place) Walked(dir *os.Root, abs string) *walk.Tree {
 	return t
 }
 
-// masked returns what is shown of a path relative to the workspace, in as many bytes.
+// masked returns the shown form of a path relative to the workspace, which has the same length.
 func (p Place) masked(path string) string {
 	shown, _ := p.Redact.String(path)
 	return shown
 }
 
-// Shown returns the directory and the name of an entry below prefix as patterns see them: with secrets masked, in as
-// many bytes.
+// Shown returns the directory and the name of an entry below prefix as patterns see them: with secrets masked, in the
+// same length.
 func (p Place) Shown(prefix, dir, name string) (shownDir, shownName string) {
 	if p.Redact.Off() {
-		return dir, name // without a new string for each entry of a large tree
+		return dir, name // saves a new string for each entry of a large tree
 	}
 	path := p.masked(prefix + dir + name)[len(prefix):]
 	return path[:len(dir)], path[len(dir):]
 }
 
-// IsSpill reports whether a path is the spill directory, or in there.
+// IsSpill reports whether a path is the spill directory, or in it.
 func (p Place) IsSpill(path workspace.Path) bool { return workspace.Within(p.Spills, path.Abs) }
 
-// Tree is a directory tree that is searched.
+// Tree is a directory tree to search.
 type Tree struct {
 	*walk.Tree
 	walk.Options
-	Prefix  string // of the paths in it, to make them those that read takes
-	Spilled bool   // it is the spill directory, or in there
+	Prefix  string // precedes its paths in the form that read takes
+	Spilled bool   // it is the spill directory, or in it
 	place   Place
-	spills  string // the spill directory, if it is below; else ""
+	spills  string // the spill directory if it is below; else ""
 	left    *leftout.Notes
 }
 
 // Open opens a directory to search it, with or without what git ignores. Of the entries that the search leaves out
-// because git ignores them, left notes those for which wanted returns true.
+// because git ignores them, left records those for which wanted returns true.
 func (p Place) Open(
 	path workspace.Path, ignored bool, left *leftout.Notes, wanted func(walk.Entry) bool,
 ) (*Tree, error) {
@@ -75,7 +75,7 @@ func (p Place) Open(
 	}
 	spilled := p.IsSpill(path)
 	t := &Tree{Tree: p.Walked(dir, path.Abs), Prefix: path.Prefix(), Spilled: spilled, place: p, left: left}
-	// The rules of the spill directory ignore all of it, which is no news.
+	// The spill directory's own rules ignore all of it, which nobody needs to be told.
 	t.Options = walk.Options{All: ignored || spilled, Mark: !spilled, Ignored: func(e walk.Entry) {
 		if wanted(e) && !t.IsSpills(e) {
 			entry := t.Entry(e)
@@ -88,17 +88,15 @@ func (p Place) Open(
 	return t, nil
 }
 
-// ShownEntry returns what is shown of an entry.
 func (t *Tree) ShownEntry(e walk.Entry) (dir, name string) {
 	return t.place.Shown(t.Prefix, e.Dir, e.Name)
 }
 
-// Entry returns an entry as a list has it.
 func (t *Tree) Entry(e walk.Entry) Entry {
 	return Entry{t.Prefix + e.Path(), e.Type.IsDir(), t.Root(e.Path(), e.Ignored)}
 }
 
-// Root returns what git ignores of a path: its first bytes, as many as ignored says. See [walk.Entry].
+// Root returns the part of a path that git ignores: its first ignored bytes. See [walk.Entry].
 func (t *Tree) Root(path string, ignored int) string {
 	if ignored == 0 {
 		return ""
@@ -106,7 +104,7 @@ func (t *Tree) Root(path string, ignored int) string {
 	return t.Prefix + (path + "/")[:ignored]
 }
 
-// LeftOut notes what a walk left out.
+// LeftOut records what a walk left out.
 func (t *Tree) LeftOut(stats walk.Stats) {
 	t.left.Unreadable += stats.Unreadable
 	t.left.Hidden, t.left.Unread = t.Tree.Hidden, UnreadOf(t.Tree)
@@ -120,7 +118,7 @@ func (t *Tree) LeftOut(stats walk.Stats) {
 	t.left.RulesFile = quote.Value(t.place.Workspace.Shown(stats.FirstCut.File))
 }
 
-// UnreadOf returns the directories of a tree that are hidden because an ignore file cannot be read, for a notice.
+// UnreadOf counts the directories of a tree that are hidden because an ignore file cannot be read.
 func UnreadOf(t *walk.Tree) notice.UnreadRules {
 	if t.Unread.Dirs == 0 {
 		return notice.UnreadRules{}
@@ -128,8 +126,8 @@ func UnreadOf(t *walk.Tree) notice.UnreadRules {
 	return notice.UnreadRules{Dirs: t.Unread.Dirs, First: quote.Value(t.Unread.First.Error())}
 }
 
-// IsSpills reports whether an entry is the spill directory and nothing else: a directory that held something before
-// lacks the .gitignore that excludes everything.
+// IsSpills reports whether an entry is purely the spill directory: a directory that had other files before lacks the
+// .gitignore that excludes everything.
 func (t *Tree) IsSpills(e walk.Entry) bool {
 	const everything = "*\n"
 	if !e.Type.IsDir() || e.Path() != t.spills {
@@ -144,7 +142,6 @@ func (t *Tree) IsSpills(e walk.Entry) bool {
 	return err == nil && string(text) == everything
 }
 
-// InSpills reports whether the file of a path is in the spill directory.
 func (t *Tree) InSpills(path string) bool {
 	return t.Spilled || t.spills != "" && strings.HasPrefix(path, t.spills+"/")
 }
@@ -153,13 +150,13 @@ func (t *Tree) InSpills(path string) bool {
 type Entry struct {
 	Path string
 	Dir  bool
-	Root string // what git ignores: its path, or that of a directory that it is in; "" if git does not
+	Root string // what git ignores: its path, or that of a parent directory; "" for nothing
 }
 
-// String puts the slash after the quotes: it belongs to the list, not to the name.
+// String puts the slash behind the quotes, because it belongs to the list, not to the name.
 func (e Entry) String() string { return quote.Name(e.Path) + e.slash() }
 
-// Name returns the path as it is. A directory's ends in a slash.
+// Name returns the exact path. A directory's ends in a slash.
 func (e Entry) Name() string { return e.Path + e.slash() }
 
 func (e Entry) slash() string {
@@ -169,17 +166,17 @@ func (e Entry) slash() string {
 	return ""
 }
 
-// Hits are the shown results that git ignores.
+// Hits are shown results that git ignores.
 type Hits struct {
 	Count int
-	names map[string]bool // the files and directories of these, as a list shows them
+	names map[string]bool // their files and directories, as a list shows them
 	first []string
 }
 
-// mostHits is more than the names that a notice has room for, unless they are very short.
+// mostHits is more than fit in a notice, unless the names are very short.
 const mostHits = 40
 
-// Add adds a shown result by its Root and the name that a list shows. It ignores one without a Root.
+// Add adds a shown result by its Root and the name that a list shows. It skips one without a Root.
 func (h *Hits) Add(root, name string) {
 	if root == "" {
 		return
@@ -197,5 +194,4 @@ func (h *Hits) Add(root, name string) {
 	}
 }
 
-// Notice names the results that are shown and that git ignores.
 func (h *Hits) Notice() notice.Notice { return notice.IgnoredHits(h.first, len(h.names)) }
