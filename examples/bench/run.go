@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// run is what was measured: the cases, and what each suite did in them.
+type run struct {
+	Date     string
+	System   string
+	Programs string // with their versions
+	Seed     int
+	Rounds   int
+	Suites   []*suite
+	Cases    []*benchCase
+	Results  []*result
+}
+
+// measure puts all suites to all cases.
+func measure(ctx context.Context, cases []*benchCase, suites []*suite, o options, log io.Writer) (*run, error) {
+	r := &run{Date: time.Now().UTC().Format(time.DateOnly), System: fmt.Sprintf("%d processors, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version()),
+		Programs: programs(), Seed: seed, Rounds: o.rounds, Suites: suites, Cases: cases}
+	for i, c := range cases {
+		var list []*result
+		var err error
+		if c.family() == "speed" {
+			list, err = timeCase(ctx, c, suites, o)
+		} else {
+			for _, s := range suites {
+				var one *result
+				if one, err = try(ctx, c, s, o); err != nil {
+					break
+				}
+				list = append(list, one)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(log, "%3d/%d %-36s", i+1, len(cases), c.Name)
+		for _, one := range list {
+			fmt.Fprintf(log, " %s", one.word())
+		}
+		fmt.Fprintln(log)
+		r.Results = append(r.Results, list...)
+	}
+	return r, nil
+}
+
+// word is what came of a case, as short as can be.
+func (r *result) word() string {
+	switch {
+	case r.Status == skipped:
+		return "-"
+	case r.Status == failed:
+		return "FAIL"
+	case r.MS > 0:
+		return fmt.Sprintf("%.3gms", r.MS)
+	case r.Needles > 0:
+		return fmt.Sprintf("%d/%d", r.Shown, r.Needles)
+	}
+	return "ok"
+}
+
+// programs are those that suites and the plain commands run.
+func programs() string {
+	var list []string
+	for _, name := range []string{"bash", "git", "rg", "fd", "sed", "node"} {
+		out, err := exec.Command(name, "--version").Output()
+		if err != nil {
+			continue
+		}
+		line, _, _ := strings.Cut(string(out), "\n")
+		for _, w := range strings.Fields(line) {
+			if w = strings.TrimPrefix(w, "v"); w[0] >= '0' && w[0] <= '9' {
+				list = append(list, name+" "+w)
+				break
+			}
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// result is what a suite did in a case; nil if it was not put to it.
+func (r *run) result(suite, name string) *result {
+	for _, one := range r.Results {
+		if one.Suite == suite && one.Case == name {
+			return one
+		}
+	}
+	return nil
+}
+
+// of returns a suite's results in a family.
+func (r *run) of(suite, family string) (list []*result) {
+	for _, one := range r.Results {
+		if one.Suite == suite && strings.HasPrefix(one.Case, family+"/") {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+func readRun(file string) (*run, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var r run
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return &r, nil
+}
+
+func (r *run) write(file string) error {
+	data, err := jsonText(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o644)
+}
