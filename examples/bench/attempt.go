@@ -120,7 +120,7 @@ func (a *attempt) make(role, text string) (request, error) {
 	if err := a.open(); err != nil {
 		return request{}, err
 	}
-	tool, args, err := a.suite.mapping.call(role, given)
+	tool, args, err := a.suite.mapping.call(a.world.dir, role, given)
 	return request{Tool: tool, Args: args, role: role, given: given}, err
 }
 

@@ -117,7 +117,9 @@ func (s *session) call(ctx context.Context, tool string, args map[string]any) re
 	return r
 }
 
-func (s *session) close() error {
+// close ends the session, for whose server's end the case waits as long as the protocol allows only if it looks at what
+// is left.
+func (s *session) close(wait ...time.Duration) error {
 	if s == nil {
 		return nil
 	}
@@ -127,7 +129,7 @@ func (s *session) close() error {
 		}
 		return nil
 	}
-	return s.process.end()
+	return s.process.end(append(wait, hurry, hurry)[:2])
 }
 
 // process is a server that was started here.
@@ -165,18 +167,22 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// endTimes are how long a server may take to end after its input is closed, and after SIGTERM, as the protocol has it.
-var endTimes = []time.Duration{3 * time.Second, 5 * time.Second}
+// How long a server may take to end after its input is closed, and after SIGTERM. Several end by a signal alone.
+const (
+	hurry      = 100 * time.Millisecond
+	afterInput = 3 * time.Second
+	afterTerm  = 5 * time.Second
+)
 
 // end ends the server as a client does: it closes its input, then sends SIGTERM, then kills it.
-func (p *process) end() error {
+func (p *process) end(times []time.Duration) error {
 	p.in.Close()
 	defer p.out.Close()
 	for i, signal := range []os.Signal{syscall.SIGTERM, os.Kill} {
 		select {
 		case <-p.ended:
 			return nil
-		case <-time.After(endTimes[i]):
+		case <-time.After(times[i]):
 			_ = p.cmd.Process.Signal(signal) // it may just have ended
 		}
 	}

@@ -81,7 +81,30 @@ func (f *follower) again(r request, text string) (request, bool) {
 	for name, value := range named {
 		more.Args[name], more.added[name] = value, true
 	}
+	if r.role == "read" {
+		more.given = f.asked(more)
+	}
 	return more, true
+}
+
+// asked is what a call of the role read asks for, by the suite's template.
+func (f *follower) asked(r request) map[string]any {
+	given := map[string]any{"path": r.given["path"]}
+	for name, template := range f.mapping["read"].Args {
+		n, isNumber := number(r.Args[name])
+		pair := anySlice(r.Args[name])
+		switch {
+		case isNumber && template == "$offset-1":
+			given["offset"] = n + 1
+		case isNumber && (template == "$offset" || template == "$limit"):
+			given[strings.TrimPrefix(template.(string), "$")] = n
+		case len(pair) == 2: // from a line to a line
+			from, _ := number(pair[0])
+			to, _ := number(pair[1])
+			given["offset"], given["limit"] = from, to-from+1
+		}
+	}
+	return given
 }
 
 // valuesOf finds an argument that is a number or a pair of numbers, with its value.
@@ -137,7 +160,7 @@ func (f *follower) file(r request, text string) (request, bool) {
 			continue
 		}
 		given := map[string]any{"path": name}
-		if tool, args, err := f.mapping.call("read", given); err == nil {
+		if tool, args, err := f.mapping.call(f.world.dir, "read", given); err == nil {
 			return request{Tool: tool, Args: args, role: "read", given: given}, true
 		}
 	}
@@ -196,40 +219,48 @@ func (f *follower) command(r request, text string) (request, bool) {
 	if m == nil {
 		return r, false
 	}
-	tool, args, err := f.mapping.call("bash", map[string]any{"command": strings.Trim(m[1], "`")})
+	tool, args, err := f.mapping.call(f.world.dir, "bash", map[string]any{"command": strings.Trim(m[1], "`")})
 	return request{Tool: tool, Args: args}, err == nil
 }
 
-// onward reads on behind the last line that was shown, if the text says by any number that there is more: how many
-// lines or bytes there are or are left, or which line was the last. false if it says nothing of the kind.
+// onward reads on behind the lines that a page showed, if it has all that were asked for, or if the suite says by any
+// number that there is more: how many lines or bytes there are or are left, or which line was the last. false if it
+// says nothing of the kind.
 func (f *follower) onward(r request, said []string, c *content) (request, bool) {
-	if r.role != "read" || c.last < 0 || c.behind() > len(c.lines) {
+	if r.role != "read" || c.took == 0 || c.last == len(c.lines)-1 {
 		return r, false
 	}
-	bytes := 0
+	offset, ok := number(r.given["offset"])
+	if !ok {
+		offset = 1
+	}
+	bytes, left := 0, len(c.lines)-c.last-1
 	for _, line := range c.lines {
 		bytes += len(line) + 1
 	}
-	left := len(c.lines) - c.last - 1
 	tells := map[string]bool{}
-	for _, n := range []int{len(c.lines), len(c.lines) + 1, left, left + 1, c.last + 1, c.last + 2, bytes} {
+	for _, n := range []int{len(c.lines), len(c.lines) + 1, left, left + 1, offset + c.took - 1, offset + c.took, bytes} {
 		tells[strconv.Itoa(n)] = true
 	}
-	if !slices.ContainsFunc(regexp.MustCompile(`\d+`).FindAllString(strings.Join(said, "\n"), -1), func(n string) bool { return tells[n] }) {
+	limit, limited := number(r.given["limit"])
+	all := limited && c.took >= limit
+	if !all && !slices.ContainsFunc(numbers.FindAllString(strings.Join(said, "\n"), -1), func(n string) bool { return tells[n] }) {
 		return r, false
 	}
 	given := maps.Clone(r.given)
-	given["offset"] = c.behind()
-	if _, ok := given["limit"]; !ok && strings.Contains(mustJSON(f.mapping["read"].Args), "$end") {
-		given["limit"] = max(c.last+1, 100)
+	given["offset"] = offset + c.took
+	if !limited && strings.Contains(mustJSON(f.mapping["read"].Args), "$end") {
+		given["limit"] = c.took
 	}
-	tool, args, err := f.mapping.call("read", given)
+	tool, args, err := f.mapping.call(f.world.dir, "read", given)
 	if err != nil {
 		return r, false
 	}
 	more := request{Tool: tool, Args: args, role: "read", given: given}
 	return more, !more.same(r)
 }
+
+var numbers = regexp.MustCompile(`\d+`)
 
 func mustJSON(v any) string {
 	data, err := json.Marshal(v)

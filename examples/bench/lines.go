@@ -18,6 +18,7 @@ type content struct {
 	shown []bool
 	parts map[int][]span // of long lines
 	last  int            // the line that was shown last, from 0; -1 before
+	took  int            // lines that the last result showed
 }
 
 type span struct{ from, to int }
@@ -39,14 +40,14 @@ var numbered = regexp.MustCompile(`^\s*L?\d+(?:: ?|\t|→| ?\| ?|  ?)`)
 
 // take notes what a result shows. What is not of the content is what the suite says.
 func (c *content) take(text string) (said []string) {
+	c.took = 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if c.note(line) {
-			continue
+		at := numbered.FindString(line)
+		if c.note(line) || at != "" && c.note(line[len(at):]) {
+			c.took++
+		} else {
+			said = append(said, line)
 		}
-		if at := numbered.FindString(line); at != "" && c.note(line[len(at):]) {
-			continue
-		}
-		said = append(said, line)
 	}
 	return said
 }
@@ -107,9 +108,6 @@ func (c *content) missing() (n, first int) {
 	return n, first
 }
 
-// behind is the line at which to go on: the one behind the last that was shown.
-func (c *content) behind() int { return c.last + 2 }
-
 // items is a set of words that a suite shows: paths, or names.
 type items struct {
 	want     map[string]bool
@@ -142,6 +140,23 @@ func (s *items) take(text string) (said []string) {
 		}
 	}
 	return said
+}
+
+// list notes which items a text lists: alone on a line, but for two words such as a kind, or with "the mark of" before
+// it, as the line has that a search shows. A sentence that names what was left out does not list it.
+func (s *items) list(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		words := word.FindAllString(line, -1)
+		_, marked, isMark := strings.Cut(line, "the mark of ")
+		switch {
+		case isMark:
+			s.has(strings.TrimSpace(marked))
+		case len(words) <= 3:
+			for _, w := range append(words, strings.TrimSpace(line)) {
+				s.has(w)
+			}
+		}
+	}
 }
 
 func (s *items) has(w string) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 //	read   path, offset (a line, from 1), limit (lines)
 //	bash   command, timeout (milliseconds)
 //	grep   pattern, path
-//	find   pattern (a glob such as **/*.go, whose last part is $name), path
+//	find   pattern (a glob such as **/*.go), path
 //	list   path
 //	write  path, content
 //	edit   path, old, new, all
@@ -31,7 +32,7 @@ type mapping map[string]part
 
 // part is a tool with a template of its arguments. In it, "$name" stands for an argument of the role, "$name-1",
 // "$name*2" and so on for a number made of it, "${name}" in a longer string for its value quoted for a shell. "$end" is
-// the last of limit lines from offset on. A member is left out if the call does not have the argument.
+// the last of limit lines from offset on, "$absolute" the path from the root on, "$name" the last part of a pattern. A member is left out if the call does not have the argument.
 type part struct {
 	Tool string         `json:"tool"`
 	Args map[string]any `json:"args"`
@@ -45,8 +46,12 @@ type errLacks struct{ what string }
 
 func (e errLacks) Error() string { return e.what }
 
-// call makes a suite's call of a role's.
-func (m mapping) call(role string, given map[string]any) (tool string, args map[string]any, err error) {
+// instead are names by which a template may use an argument in another form: the last part of a pattern, and a path
+// from the root of the file system on.
+var instead = map[string]string{"pattern": "name", "path": "absolute"}
+
+// call makes a suite's call of a role's, for a workspace.
+func (m mapping) call(dir, role string, given map[string]any) (tool string, args map[string]any, err error) {
 	p, ok := m[role]
 	if !ok {
 		return "", nil, errLacks{"no tool for " + role}
@@ -60,15 +65,17 @@ func (m mapping) call(role string, given map[string]any) (tool string, args map[
 	if pattern, ok := given["pattern"].(string); ok {
 		values["name"] = path.Base(pattern)
 	}
+	if name, ok := given["path"].(string); ok {
+		if values["absolute"] = name; !filepath.IsAbs(name) {
+			values["absolute"] = filepath.Join(dir, name)
+		}
+	}
 	template, err := json.Marshal(p.Args)
 	if err != nil {
 		return "", nil, err
 	}
 	for name := range given {
-		uses := regexp.MustCompile(`\$\{?` + name + `\b`).Match(template)
-		if !uses && name == "pattern" {
-			uses = strings.Contains(string(template), "{name}")
-		}
+		uses := regexp.MustCompile(`\$\{?(` + name + "|" + cmp.Or(instead[name], name) + `)\b`).Match(template)
 		if !uses && !optional[name] {
 			return "", nil, errLacks{fmt.Sprintf("its %s takes no %s", role, name)}
 		}

@@ -23,7 +23,7 @@ func serve(name string) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: built()}, nil)
 	switch name {
 	case "spillway":
-		suite, err := tools.New(config.Config{}, patch.Part())
+		suite, err := tools.New(config.Config{Tools: config.ToolNames()}, patch.Part())
 		if err != nil {
 			return err
 		}

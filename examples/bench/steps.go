@@ -108,7 +108,7 @@ func patienceStep(a *attempt, rest string) error {
 
 // endStep ends the session, as a client does.
 func endStep(a *attempt, _ string) error {
-	err := a.session.close()
+	err := a.session.close(afterInput, afterTerm)
 	a.session = nil
 	return err
 }
@@ -285,7 +285,7 @@ func reproducesFact(a *attempt, rest string) error {
 	}
 	c := newContent(data)
 	missing := func() bool { n, _ := c.missing(); return n == 0 }
-	f := &follower{mapping: a.suite.mapping}
+	f := &follower{mapping: a.suite.mapping, world: a.world}
 	onward := func(r request, said []string) (request, bool) { return f.onward(r, said, c) }
 	return a.following(c.take, missing, onward, func() {
 		if n, first := c.missing(); n > 0 {
@@ -317,7 +317,7 @@ func omitsFact(a *attempt, rest string) error {
 	}
 	s := newItems(list, a.world.dir+"/")
 	for _, r := range a.replies {
-		s.take(r.Text)
+		s.list(r.Text)
 	}
 	if len(s.found) > 0 {
 		first := list[slices.IndexFunc(list, func(item string) bool { return s.found[item] })]
@@ -412,7 +412,7 @@ func (a *attempt) countNeedles() {
 		return true
 	}
 	c := newContent(a.world.have["output"])
-	f := &follower{mapping: a.suite.mapping}
+	f := &follower{mapping: a.suite.mapping, world: a.world}
 	_ = a.following(func(text string) []string { take(text); return c.take(text) }, all,
 		func(r request, said []string) (request, bool) { return f.onward(r, said, c) }, func() {}) // there is a result
 	for _, at := range a.needles {

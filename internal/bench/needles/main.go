@@ -8,6 +8,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -25,12 +26,34 @@ func main() {
 	verbose := flag.Bool("v", false, "print what each strategy makes of each text")
 	only := flag.String("strategy", "", "leave out strategies whose names lack this `text`")
 	write := flag.Bool("write", false, "put the table into "+page+", and draw "+picture)
+	texts := flag.Bool("json", false, "print the texts with their needles, for examples/bench, and measure nothing")
 	flag.Parse()
-	err := run(os.Stdout, *half, *only, *verbose, *write)
+	do := run
+	if *texts {
+		do = func(out io.Writer, half, _ string, _, _ bool) error { return printTexts(out, half) }
+	}
+	err := do(os.Stdout, *half, *only, *verbose, *write)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "needles:", err)
 		os.Exit(1)
 	}
+}
+
+// printTexts prints the texts of a part with their needles, as JSON.
+func printTexts(out io.Writer, half string) error {
+	texts, err := load(half)
+	if err != nil {
+		return err
+	}
+	type printed struct {
+		Text
+		Recorded string `json:"Text"`
+	}
+	var list []printed
+	for _, t := range texts {
+		list = append(list, printed{t.Text, string(t.text)})
+	}
+	return json.NewEncoder(out).Encode(list)
 }
 
 func run(out io.Writer, half, only string, verbose, write bool) error {
