@@ -431,7 +431,7 @@ func (a *attempt) countNeedles() {
 
 // appears waits for the process with the mark: a shell prints before a child of it runs the program.
 func (a *attempt) appears() bool {
-	return within10ms(500, func() bool { return len(marked(a.world.mark)) > 0 })
+	return within10ms(500, func() bool { return len(a.world.left()) > 0 })
 }
 
 // runsFact requires that the process with the mark runs.
@@ -444,8 +444,8 @@ func runsFact(a *attempt, _ string) error {
 
 // goneFact requires that no process with the mark is left.
 func goneFact(a *attempt, _ string) error {
-	if !within10ms(int(a.options.rest/(10*time.Millisecond)), func() bool { return len(marked(a.world.mark)) == 0 }) {
-		a.fail("%d processes are left behind", len(marked(a.world.mark)))
+	if !within10ms(int(a.options.rest/(10*time.Millisecond)), func() bool { return len(a.world.left()) == 0 }) {
+		a.fail("%d processes are left behind", len(a.world.left()))
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type world struct {
 	dir  string            // the workspace
 	have map[string][]byte // the sections of the case, as they were written
 	mark string            // an argument of sleep that no other process of the machine has
+	uses bool              // a command has it
 	undo []func()
 }
 
@@ -65,6 +66,7 @@ func (w *world) path(name string) string {
 
 // said puts the case's names into a text.
 func (w *world) said(text string) string {
+	w.uses = w.uses || strings.Contains(text, "$MARK")
 	return strings.NewReplacer("$MARK", w.mark, "$OUT", w.side(), "$DIR", w.dir).Replace(text)
 }
 
@@ -142,7 +144,7 @@ func (w *world) remove() error {
 	for _, undo := range slices.Backward(w.undo) {
 		undo()
 	}
-	for _, pid := range marked(w.mark) {
+	for _, pid := range w.left() {
 		if p, err := os.FindProcess(pid); err == nil {
 			_ = p.Kill()
 		}
@@ -159,6 +161,14 @@ func (w *world) remove() error {
 		}
 	}
 	return os.RemoveAll(w.root)
+}
+
+// left are the processes that have the world's mark.
+func (w *world) left() []int {
+	if !w.uses {
+		return nil
+	}
+	return marked(w.mark)
 }
 
 // marked returns the processes that have the mark as an argument. One that nobody has waited for yet has no arguments.

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// quick are options for a server that answers at once.
+func quick(t *testing.T) options {
+	return options{scratch: t.TempDir(), patience: 20 * time.Second, rest: 3 * time.Second, rounds: 1}
+}
+
+// loaded returns the cases that match, but for those that take a gigabyte or a second.
+func loaded(t *testing.T, pattern string) []*benchCase {
+	list, err := loadCases(embedded, regexp.MustCompile(pattern))
+	require.NoError(t, err)
+	heavy := regexp.MustCompile(`^speed/|long-line-|sparse|endless|no-newline`)
+	return slices.DeleteFunc(list, func(c *benchCase) bool { return heavy.MatchString(c.Name) })
+}
+
+// failures are the cases that a suite fails.
+func failures(t *testing.T, cases []*benchCase, s *suite) (names []string, why []string) {
+	r, err := measure(t.Context(), cases, []*suite{s}, quick(t), io.Discard)
+	require.NoError(t, err)
+	for _, one := range r.Results {
+		require.NotEqual(t, skipped, one.Status, "%s: %s", one.Case, one.Why)
+		if one.Status == failed {
+			names = append(names, one.Case)
+			why = append(why, one.Failed...)
+		}
+	}
+	return names, why
+}
+
+// A suite without a fault passes all cases.
+func TestPerfect(t *testing.T) {
+	for _, family := range families {
+		t.Run(family, func(t *testing.T) {
+			t.Parallel()
+			names, why := failures(t, loaded(t, "^"+family+"/"), newFake(""))
+			require.Empty(t, names, why)
+		})
+	}
+}
