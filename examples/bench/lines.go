@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"path"
 	"regexp"
 	"sort"
 	"strings"
@@ -112,11 +113,12 @@ func (c *content) missing() (n, first int) {
 type items struct {
 	want     map[string]bool
 	found    map[string]bool
+	below    string // where was searched: some suites show paths from there on
 	prefixes []string
 }
 
-func newItems(list []string, prefixes ...string) *items {
-	s := &items{want: map[string]bool{}, found: map[string]bool{}, prefixes: prefixes}
+func newItems(list []string, below string, prefixes ...string) *items {
+	s := &items{want: map[string]bool{}, found: map[string]bool{}, below: below, prefixes: prefixes}
 	for _, item := range list {
 		s.want[item] = true
 	}
@@ -164,6 +166,9 @@ func (s *items) has(w string) bool {
 		w = strings.TrimPrefix(w, prefix)
 	}
 	w = strings.TrimPrefix(w, "./")
+	if !s.want[w] {
+		w = path.Join(s.below, w)
+	}
 	if s.want[w] {
 		s.found[w] = true
 	}

@@ -300,7 +300,7 @@ func gathersFact(a *attempt, rest string) error {
 	if err != nil {
 		return err
 	}
-	s := newItems(list, a.world.dir+"/", "./", "many/")
+	s := newItems(list, a.searched(), a.world.dir+"/", "./", "many/")
 	return a.following(s.take, func() bool { return len(s.found) == len(list) }, nil, func() {
 		if n := len(list) - len(s.found); n > 0 {
 			first := list[slices.IndexFunc(list, func(item string) bool { return !s.found[item] })]
@@ -315,7 +315,7 @@ func omitsFact(a *attempt, rest string) error {
 	if err != nil {
 		return err
 	}
-	s := newItems(list, a.world.dir+"/")
+	s := newItems(list, a.searched(), a.world.dir+"/")
 	for _, r := range a.replies {
 		s.list(r.Text)
 	}
@@ -324,6 +324,15 @@ func omitsFact(a *attempt, rest string) error {
 		a.fail("%d of %d are shown that should not be, such as %s", len(s.found), len(list), first)
 	}
 	return nil
+}
+
+// searched is the path that the last call is about.
+func (a *attempt) searched() string {
+	if len(a.asked) == 0 {
+		return ""
+	}
+	path, _ := a.asked[0].given["path"].(string)
+	return path
 }
 
 // listed returns what a fact is about: "git", the files that git does not ignore; "ignored", the others; "go DIRECTORY"

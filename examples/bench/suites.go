@@ -195,26 +195,29 @@ func pi(s *suite) error {
 	return nil
 }
 
+// piPrograms puts rg and fd there. An fd before 8.7 refuses --no-require-git, which pi gives it, so it goes without.
 func piPrograms(bin string) error {
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		return err
 	}
-	for name, programs := range map[string][]string{"rg": {"rg"}, "fd": {"fd", "fdfind"}} {
-		var err error
-		var path string
-		for _, program := range programs {
-			if path, err = exec.LookPath(program); err == nil {
-				break
-			}
-		}
-		if err == nil {
-			err = os.Symlink(path, filepath.Join(bin, name))
-		}
-		if err != nil && !errors.Is(err, os.ErrExist) {
+	rg, err := exec.LookPath("rg")
+	if err == nil {
+		err = os.Symlink(rg, filepath.Join(bin, "rg"))
+	}
+	if err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	fd, err := exec.LookPath("fd")
+	if err != nil {
+		if fd, err = exec.LookPath("fdfind"); err != nil {
 			return err
 		}
 	}
-	return nil
+	script := "#!/bin/bash\nexec " + fd + " \"$@\"\n"
+	if exec.Command(fd, "--no-require-git", "--version").Run() != nil {
+		script = "#!/bin/bash\nfor a; do [ \"$a\" = --no-require-git ] || set -- \"$@\" \"$a\"; shift; done\nexec " + fd + " \"$@\"\n"
+	}
+	return os.WriteFile(filepath.Join(bin, "fd"), []byte(script), 0o755)
 }
 
 // installed installs the packages that a directory's lock file names, unless they are there.
