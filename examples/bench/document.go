@@ -3,5 +3,4 @@ package main
 const recorded = "testdata/results.json"
 const documents = "../.."
 
-func (r *run) document(root string) error  { return nil }
-func (r *run) writePage(file string) error { return nil }
+func (r *run) document(root string) error { return nil }

@@ -1,3 +1,5 @@
+// ci: no race: its goroutines wait for servers, each of which is a process
+
 module github.com/spillway-go/spillway/examples/bench
 
 go 1.26.0
@@ -18,6 +20,7 @@ require (
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/image v0.47.0 // indirect
+	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect

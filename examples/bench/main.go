@@ -44,7 +44,7 @@ func main() {
 type flags struct {
 	servers, maps                   []string
 	suites, only, part              string
-	json, page, against, dir, where string
+	json, page, against, onto, where string
 	verbose, write, redraw, mapping bool
 	options
 }
@@ -72,6 +72,7 @@ func parse(args []string) (f flags, err error) {
 	set.IntVar(&f.rounds, "rounds", 9, "calls of each that are timed")
 	set.BoolVar(&f.verbose, "v", false, "print what was sent and returned")
 	set.BoolVar(&f.mapping, "maps", false, "print how the tools are mapped to roles, and do nothing else")
+	set.StringVar(&f.onto, "onto", "", "keep the results in `FILE` of what is not measured now")
 	set.BoolVar(&f.write, "write", false, "keep the results in testdata, and write the documents of them")
 	set.BoolVar(&f.redraw, "redraw", false, "write the documents of the results in testdata")
 	if err := set.Parse(args); err != nil {
@@ -216,6 +217,13 @@ func (f *flags) cases(only *regexp.Regexp) ([]*benchCase, error) {
 func (f *flags) report(r *run, out io.Writer) error {
 	if f.verbose {
 		r.exchanges(out)
+	}
+	if f.onto != "" {
+		before, err := readRun(f.onto)
+		if err != nil {
+			return err
+		}
+		r = r.onto(before)
 	}
 	r.table(out)
 	if f.against != "" {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -127,4 +128,34 @@ func (r *run) write(file string) error {
 		return err
 	}
 	return os.WriteFile(file, data, 0o644)
+}
+
+// onto puts the results into an earlier run's, in the place of those of the same suites and cases.
+func (r *run) onto(before *run) *run {
+	merged := *before
+	merged.Date, merged.System, merged.Programs = r.Date, r.System, r.Programs
+	for _, s := range r.Suites {
+		at := slices.IndexFunc(merged.Suites, func(other *suite) bool { return other.Name == s.Name })
+		if at < 0 {
+			merged.Suites = append(merged.Suites, s)
+		} else {
+			merged.Suites[at] = s
+		}
+	}
+	for _, c := range r.Cases {
+		at := slices.IndexFunc(merged.Cases, func(other *benchCase) bool { return other.Name == c.Name })
+		if at < 0 {
+			merged.Cases = append(merged.Cases, c)
+		} else {
+			merged.Cases[at] = c
+		}
+	}
+	for _, one := range r.Results {
+		if old := merged.result(one.Suite, one.Case); old != nil {
+			*old = *one
+		} else {
+			merged.Results = append(merged.Results, one)
+		}
+	}
+	return &merged
 }
