@@ -42,10 +42,10 @@ func main() {
 
 // flags are the program's.
 type flags struct {
-	servers, maps                   []string
-	suites, only, part              string
+	servers, maps                    []string
+	suites, only, part               string
 	json, page, against, onto, where string
-	verbose, write, redraw, mapping bool
+	verbose, write, redraw, mapping  bool
 	options
 }
 

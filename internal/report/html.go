@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"html"
 	"io"
+	"slices"
 )
 
 // The page, which this package fills with data. Nothing in it is loaded from elsewhere.
@@ -32,6 +33,9 @@ var (
 	// script is all of them in one function, so that none of their names is the window's.
 	script = []byte("'use strict';\n(() => {\n" + base + summary + table + call + drawing + start + "})();\n")
 )
+
+// Style returns the page's style sheet, for other pages that look like it.
+func Style() []byte { return slices.Clone(style) }
 
 // Generator is what the page's meta element of that name says. A file that has it is a report.
 const Generator = "Spillway report"

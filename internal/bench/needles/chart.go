@@ -16,8 +16,6 @@ const picture = "../../docs/needles.svg"
 // charted are the rows of the table that the chart has, with their names in it.
 var charted = []struct{ row, name, class string }{
 	{everything, "everything", "other"},
-	{"agenttoolset, 100 KB", "agenttoolset", "other"},
-	{"pi-coding-agent, 2000 lines or 50 KB", "pi-coding-agent", "other"},
 	{"`tail`, 2000 lines or 30 KB", "the last 30 KB", "other"},
 	{"`tail`, 2000 lines or 30 KB, and what stands out", "Spillway", "spillway"},
 	{"`digest`, 4 KiB", "Spillway, show=digest", "spillway"},

@@ -9,6 +9,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -98,14 +99,14 @@ func run(out io.Writer, half, only string, verbose, write bool) error {
 		if err := section.Write(page, "documents", printed); err != nil {
 			return err
 		}
-		return redraw()
+		return errors.Join(redraw(), writeAllowance())
 	}
 	_, err = io.WriteString(out, printed)
 	return err
 }
 
 // others are the strategies beside which those that name lines are set, on the texts that nothing was tuned on.
-var others = []string{"`tail`, 2000 lines or 30 KB", "pi-coding-agent, 2000 lines or 50 KB", "agenttoolset, 100 KB"}
+var others = []string{"`tail`, 2000 lines or 30 KB"}
 
 // partTable returns how many needles of each part of the corpus the strategies that name lines show, and some others.
 func partTable() (string, error) {

@@ -75,6 +75,20 @@ func TestDocument(t *testing.T) {
 	require.EqualError(t, err, "the table does not say of how many texts it is")
 }
 
+// What more of the allowance would show is what is measured.
+func TestAllowance(t *testing.T) {
+	t.Chdir("..")
+	rows, err := allowance()
+	require.NoError(t, err)
+	text, err := section.Read(benchPage, "allowance")
+	require.NoError(t, err)
+	require.Equal(t, allowanceTable(rows), text, "go -C internal/bench run ./needles -half second -write")
+	there, err := os.ReadFile(allowanceChart)
+	require.NoError(t, err)
+	require.Equal(t, string(there), allowanceSVG(rows), "go -C internal/bench run ./needles -half second -write")
+	require.NoError(t, xml.Unmarshal(there, new(struct{})))
+}
+
 // machine is what names the computer that a text was recorded on.
 var machine = regexp.MustCompile(`/root/|/home/|/work/|(^|[ '"=])/tmp/|localhost`)
 

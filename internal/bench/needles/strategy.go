@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/spillway-go/spillway/internal/testkit/peercut"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -28,10 +27,8 @@ var strategies = []strategy{
 	{name: "`middle_lines`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits(0, 4)})},
 	{name: "`head_tail_lines`, 200 and 200, 30 KB", show: cut(headTail(200, 30))},
 	{name: "`head_tail_lines`, 20 and 20, 4 KiB", show: cut(headTail(20, 4))},
-	{name: "pi-coding-agent, 2000 lines or 50 KB", show: peer(peercut.Pi)},
-	{name: "agenttoolset, 100 KB", show: peer(peercut.Agenttoolset)},
-	{name: "`tail`, 2000 lines or 30 KB, and what stands out", names: true, show: sentence},
-	{name: "`digest`, 4 KiB", names: true, show: digest},
+	{name: "`tail`, 2000 lines or 30 KB, and what stands out", names: true, show: sentence(30)},
+	{name: "`digest`, 4 KiB", names: true, show: digest(0)},
 }
 
 func limits(lines, kilobytes int) truncation.Limits {
@@ -46,9 +43,4 @@ func headTail(lines, kilobytes int) truncation.Policy {
 func cut(p truncation.Policy) func([]byte) (string, []string) {
 	p.Unmarked = true
 	return func(text []byte) (string, []string) { return p.Cut(string(text)), nil }
-}
-
-// peer shows a text as another suite does.
-func peer(cut func([]byte) string) func([]byte) (string, []string) {
-	return func(text []byte) (string, []string) { return cut(text), nil }
 }

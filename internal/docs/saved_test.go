@@ -8,20 +8,16 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/docs/chart"
-	"github.com/spillway-go/spillway/internal/docs/compared"
 	"github.com/spillway-go/spillway/internal/docs/section"
 	"github.com/stretchr/testify/require"
 )
 
-// The numbers of README.md are those of the tables that are measured.
-func TestCompared(t *testing.T) {
+// The numbers of README.md are those of the table that is measured.
+func TestSaved(t *testing.T) {
 	readme := filepath.Join(root, "README.md")
 	parts, err := section.Read(filepath.Join(root, "docs", "truncation.md"), "parts")
 	require.NoError(t, err)
 	generated(t, readme, "saved", saved(t, parts))
-	text, err := compared.Text(root)
-	require.NoError(t, err)
-	generated(t, readme, "compared", text)
 }
 
 // cells are those behind the first cell of a table's row.
