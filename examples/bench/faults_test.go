@@ -54,7 +54,11 @@ func TestFaults(t *testing.T) {
 				of = append(of, "^"+path.Dir(name)+"/")
 			}
 			slices.Sort(of)
-			names, why := failures(t, loaded(t, strings.Join(slices.Compact(of), "|")), newFake(fault))
+			cases := loaded(t, strings.Join(slices.Compact(of), "|"))
+			cases = slices.DeleteFunc(cases, func(c *benchCase) bool { // it makes 1,300 files
+				return (c.Name == "paging/find" || c.Name == "paging/grep-tree") && !slices.Contains(want, c.Name)
+			})
+			names, why := failures(t, cases, newFake(fault))
 			slices.Sort(names)
 			require.Equal(t, want, names, why)
 		})
