@@ -135,7 +135,7 @@ func (a *attempt) ask(r request) reply {
 	a.result.Calls++
 	a.result.Bytes += len(sent) + len(answer.Text)
 	a.result.Tokens += truncation.EstimateTokens(answer.Text)
-	a.result.Log = append(a.result.Log, exchange{Tool: r.Tool, Args: a.plain(string(sent)), Text: shortened(text), Error: answer.Error, Bytes: len(answer.Text)})
+	a.result.Log = append(a.result.Log, exchange{Tool: r.Tool, Args: a.plain(string(sent)), Text: shortened(text, shownText), Error: answer.Error, Bytes: len(answer.Text)})
 	if a.result.Calls > kept {
 		a.result.Log = append(a.result.Log[:kept-1], a.result.Log[len(a.result.Log)-1])
 	}
@@ -221,9 +221,11 @@ func (a *attempt) gather(take func(text string) (said []string), enough func() b
 	}
 }
 
-// shortened keeps what is shown of a text.
-func shortened(text string) string {
-	const half = 700
+// shownText is how many bytes of each end of a text are kept.
+const shownText = 700
+
+// shortened keeps so many bytes of each end of a text.
+func shortened(text string, half int) string {
 	if len(text) <= 2*half+100 {
 		return strings.ToValidUTF8(text, "�")
 	}

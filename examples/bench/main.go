@@ -246,6 +246,7 @@ func (f *flags) report(r *run, out io.Writer) error {
 	if !f.write {
 		return nil
 	}
+	r = r.slim()
 	if err := r.write(recorded); err != nil {
 		return err
 	}

@@ -122,6 +122,23 @@ func readRun(file string) (*run, error) {
 	return &r, nil
 }
 
+// slim leaves out the calls of cases that were passed, and of others all but the last.
+func (r *run) slim() *run {
+	kept := *r
+	kept.Results = nil
+	for _, one := range r.Results {
+		short := *one
+		if n := len(one.Log); one.Status == passed {
+			short.Log = nil
+		} else if n > 0 {
+			short.Log = one.Log[n-1:]
+			short.Log[0].Text = shortened(short.Log[0].Text, 300)
+		}
+		kept.Results = append(kept.Results, &short)
+	}
+	return &kept
+}
+
 func (r *run) write(file string) error {
 	data, err := jsonText(r)
 	if err != nil {
