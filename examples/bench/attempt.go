@@ -98,7 +98,7 @@ func (a *attempt) fail(format string, args ...any) {
 
 // plain is a text without what differs from run to run.
 func (a *attempt) plain(text string) string {
-	return strings.NewReplacer(a.world.dir, "$DIR", a.world.root, "$ROOT", a.world.mark, "$MARK").Replace(text)
+	return strings.NewReplacer(a.world.dir, "$DIR", a.world.base, "$DIR", a.world.root, "$ROOT", a.world.mark, "$MARK").Replace(text)
 }
 
 // open starts the suite's server, if it does not run yet.
@@ -120,7 +120,8 @@ func (a *attempt) make(role, text string) (request, error) {
 	if err := a.open(); err != nil {
 		return request{}, err
 	}
-	tool, args, err := a.suite.mapping.call(a.world.dir, role, given)
+	a.world.asked(given)
+	tool, args, err := a.suite.mapping.call(a.world.base, role, given)
 	return request{Tool: tool, Args: args, role: role, given: given}, err
 }
 

@@ -119,7 +119,7 @@ func TestMaps(t *testing.T) {
 func TestNext(t *testing.T) {
 	dir := t.TempDir()
 	testkit.WriteFile(t, filepath.Join(dir, "spill", "out.log"), "x\n")
-	f := &follower{world: &world{dir: dir}, tools: toolsOf(t, map[string]string{
+	f := &follower{world: &world{base: dir}, tools: toolsOf(t, map[string]string{
 		"read": `{"properties": {"path": {"type": "string"}, "offset": {"type": "integer"}, "column": {"type": "integer"}, "view_range": {"type": ["null", "array"]}}}`,
 		"more": `{"properties": {"sessionId": {"type": "string"}, "start": {"type": "number"}}, "required": ["sessionId"]}`,
 		"bash": `{"properties": {"command": {"type": "string"}, "timeout_ms": {"type": "integer"}}}`,

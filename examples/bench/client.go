@@ -45,7 +45,7 @@ func (s *suite) open(ctx context.Context, w *world, patience time.Duration) (*se
 	case s.connect != nil:
 		transport = s.connect(w)
 	case s.url != "":
-		transport = &mcp.StreamableClientTransport{Endpoint: s.url, HTTPClient: http.DefaultClient}
+		transport = &mcp.StreamableClientTransport{Endpoint: s.url, HTTPClient: &http.Client{Transport: headers(s.headers)}}
 	default:
 		p, err := startProcess(s.command(w))
 		if err != nil {
@@ -72,6 +72,17 @@ func (s *suite) open(ctx context.Context, w *world, patience time.Duration) (*se
 		return nil, errors.Join(err, opened.close())
 	}
 	return opened, nil
+}
+
+// headers are sent with each request, such as an authorization.
+type headers http.Header
+
+func (h headers) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	for name, values := range h {
+		req.Header[name] = values
+	}
+	return http.DefaultTransport.RoundTrip(req)
 }
 
 // startTime is how long a server may take to start.

@@ -2,12 +2,15 @@ package main
 
 import (
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -49,5 +52,29 @@ func TestPerfect(t *testing.T) {
 			names, why := failures(t, loaded(t, "^"+family+"/"), newFake(""))
 			require.Empty(t, names, why)
 		})
+	}
+}
+
+// A server over HTTP serves all cases, and needs the header that is given.
+func TestHTTP(t *testing.T) {
+	o := quick(t)
+	o.workspace = t.TempDir()
+	_, server := serving(&world{root: t.TempDir(), dir: o.workspace, base: o.workspace}, "")
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer x" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	defer listening.Close()
+	cases := loaded(t, `^edits/|^paging/(log|list)|^tasks/(menu|slow)`)
+	_, err := measure(t.Context(), cases, []*suite{served(listening.URL, nil, nil)}, o, io.Discard)
+	require.ErrorContains(t, err, "is not ready")
+	r, err := measure(t.Context(), cases, []*suite{served(listening.URL, nil, http.Header{"Authorization": {"Bearer x"}})}, o, io.Discard)
+	require.NoError(t, err)
+	for _, one := range r.Results {
+		require.Equal(t, passed, one.Status, "%s: %s %v", one.Case, one.Why, one.Failed)
 	}
 }

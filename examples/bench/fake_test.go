@@ -37,19 +37,25 @@ type fake struct {
 
 var fakes atomic.Uint64
 
-// newFake makes a suite of fakes with a fault; "" is none.
+// serving makes the server of a fake with a fault, for a workspace; "" is none.
+func serving(w *world, fault string) (*fake, *mcp.Server) {
+	f := &fake{world: w, fault: fault, id: fmt.Sprintf("BENCH_FAKE=%d-%d-", os.Getpid(), fakes.Add(1)), known: map[string][]byte{}}
+	server := mcp.NewServer(&mcp.Implementation{Name: "fake", Version: "1"}, nil)
+	addFake(server, "read", f.read)
+	addFake(server, "bash", f.bash)
+	addFake(server, "grep", f.grep)
+	addFake(server, "find", f.find)
+	addFake(server, "ls", f.list)
+	addFake(server, "write", f.write)
+	addFake(server, "edit", f.edit)
+	addFake(server, "apply_patch", f.patch)
+	return f, server
+}
+
+// newFake makes a suite of fakes with a fault.
 func newFake(fault string) *suite {
 	return &suite{Name: "fake", connect: func(w *world) mcp.Transport {
-		f := &fake{world: w, fault: fault, id: fmt.Sprintf("BENCH_FAKE=%d-%d-", os.Getpid(), fakes.Add(1)), known: map[string][]byte{}}
-		server := mcp.NewServer(&mcp.Implementation{Name: "fake", Version: "1"}, nil)
-		addFake(server, "read", f.read)
-		addFake(server, "bash", f.bash)
-		addFake(server, "grep", f.grep)
-		addFake(server, "find", f.find)
-		addFake(server, "ls", f.list)
-		addFake(server, "write", f.write)
-		addFake(server, "edit", f.edit)
-		addFake(server, "apply_patch", f.patch)
+		f, server := serving(w, fault)
 		client, transport := mcp.NewInMemoryTransports()
 		go func() {
 			_ = server.Run(context.Background(), transport) // the client is gone

@@ -153,14 +153,14 @@ func (f *follower) file(r request, text string) (request, bool) {
 		name = strings.TrimRight(name, ".")
 		path := name
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(f.world.dir, name)
+			path = filepath.Join(f.world.base, name)
 		}
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(f.since) {
 			continue
 		}
 		given := map[string]any{"path": name}
-		if tool, args, err := f.mapping.call(f.world.dir, "read", given); err == nil {
+		if tool, args, err := f.mapping.call(f.world.base, "read", given); err == nil {
 			return request{Tool: tool, Args: args, role: "read", given: given}, true
 		}
 	}
@@ -219,7 +219,7 @@ func (f *follower) command(r request, text string) (request, bool) {
 	if m == nil {
 		return r, false
 	}
-	tool, args, err := f.mapping.call(f.world.dir, "bash", map[string]any{"command": strings.Trim(m[1], "`")})
+	tool, args, err := f.mapping.call(f.world.base, "bash", map[string]any{"command": strings.Trim(m[1], "`")})
 	return request{Tool: tool, Args: args}, err == nil
 }
 
@@ -252,7 +252,7 @@ func (f *follower) onward(r request, said []string, c *content) (request, bool) 
 	if !limited && strings.Contains(mustJSON(f.mapping["read"].Args), "$end") {
 		given["limit"] = c.took
 	}
-	tool, args, err := f.mapping.call(f.world.dir, "read", given)
+	tool, args, err := f.mapping.call(f.world.base, "read", given)
 	if err != nil {
 		return r, false
 	}

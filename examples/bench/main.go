@@ -17,10 +17,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -43,6 +45,7 @@ func main() {
 // flags are the program's.
 type flags struct {
 	servers, maps                    []string
+	headers                          http.Header
 	suites, only, part               string
 	json, page, against, onto, where string
 	verbose, write, redraw, mapping  bool
@@ -57,6 +60,15 @@ func parse(args []string) (f flags, err error) {
 	})
 	set.Func("map", "a `FILE` that maps the server's tools to roles; by default, it is guessed", func(s string) error {
 		f.maps = append(f.maps, s)
+		return nil
+	})
+	f.headers = http.Header{}
+	set.Func("header", "a `NAME: VALUE` that is sent to a server by URL; may be repeated", func(s string) error {
+		name, value, ok := strings.Cut(s, ": ")
+		if !ok {
+			return errors.New("it has no colon and space")
+		}
+		f.headers.Add(name, value)
 		return nil
 	})
 	set.StringVar(&f.suites, "suite", "", "`NAMES` of suites that come with the bench, or all; by default spillway and plain, or none beside a server")
@@ -135,14 +147,14 @@ func command(ctx context.Context, args []string, out io.Writer) error {
 	return f.report(r, out)
 }
 
-// checkWorkspace refuses a directory that has something in it: it is emptied after each case.
+// checkWorkspace refuses a directory that has something in it, which searches would find.
 func (f *flags) checkWorkspace() error {
 	if f.workspace == "" {
 		return nil
 	}
 	entries, err := os.ReadDir(f.workspace)
 	if err == nil && len(entries) > 0 {
-		err = fmt.Errorf("-dir %s: it is not empty, and would be emptied", f.workspace)
+		err = fmt.Errorf("-dir %s: it is not empty", f.workspace)
 	}
 	return err
 }
@@ -165,7 +177,7 @@ func (f *flags) chosen() (list []*suite, err error) {
 				return nil, fmt.Errorf("-map: %w", err)
 			}
 		}
-		list = append(list, served(server, m))
+		list = append(list, served(server, m, f.headers))
 	}
 	return list, nil
 }

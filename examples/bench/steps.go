@@ -300,7 +300,7 @@ func gathersFact(a *attempt, rest string) error {
 	if err != nil {
 		return err
 	}
-	s := newItems(list, a.searched(), a.world.dir+"/", "./", "many/")
+	s := newItems(list, a.searched(), a.world.dir+"/", filepath.Base(a.world.dir)+"/", "./", "many/")
 	return a.following(s.take, func() bool { return len(s.found) == len(list) }, nil, func() {
 		if n := len(list) - len(s.found); n > 0 {
 			first := list[slices.IndexFunc(list, func(item string) bool { return !s.found[item] })]
@@ -315,7 +315,7 @@ func omitsFact(a *attempt, rest string) error {
 	if err != nil {
 		return err
 	}
-	s := newItems(list, a.searched(), a.world.dir+"/")
+	s := newItems(list, a.searched(), a.world.dir+"/", filepath.Base(a.world.dir)+"/")
 	for _, r := range a.replies {
 		s.list(r.Text)
 	}
@@ -332,7 +332,7 @@ func (a *attempt) searched() string {
 		return ""
 	}
 	path, _ := a.asked[0].given["path"].(string)
-	return path
+	return strings.TrimPrefix(path, filepath.Base(a.world.dir)+"/")
 }
 
 // listed returns what a fact is about: "git", the files that git does not ignore; "ignored", the others; "go DIRECTORY"

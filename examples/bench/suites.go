@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,7 @@ type suite struct {
 	Mapping mapping
 	command func(w *world) *exec.Cmd
 	url     string                       // of a server over HTTP that somebody else started
+	headers http.Header                  // for it
 	connect func(w *world) mcp.Transport // of a test's server
 	mapping mapping                      // the one given, or guessed at the first session
 }
@@ -104,8 +106,8 @@ func suitesNamed(names string) (list []*suite, err error) {
 }
 
 // served makes a suite of a server that somebody names: a command, in which DIR is the workspace, or a URL.
-func served(server string, m mapping) *suite {
-	s := &suite{Name: server, mapping: m}
+func served(server string, m mapping, headers http.Header) *suite {
+	s := &suite{Name: server, mapping: m, headers: headers}
 	if strings.HasPrefix(server, "http://") || strings.HasPrefix(server, "https://") {
 		s.url = server
 		return s

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -22,7 +23,8 @@ import (
 // world is where a case happens: a workspace, and beside it a home directory, temporary files, and what is outside.
 type world struct {
 	root string
-	dir  string            // the workspace
+	dir  string            // the case's own
+	base string            // the workspace, in which it is for a server that serves all cases
 	have map[string][]byte // the sections of the case, as they were written
 	mark string            // an argument of sleep that no other process of the machine has
 	uses bool              // a command has it
@@ -37,8 +39,10 @@ func newWorld(scratch, workspace string, c *benchCase) (*world, error) {
 	number := worlds.Add(1)
 	w := &world{root: filepath.Join(scratch, fmt.Sprintf("%06d", number)), have: map[string][]byte{},
 		mark: fmt.Sprintf("600.%07d%04d", os.Getpid()%1e7, number%1e4)}
-	if w.dir = workspace; workspace == "" {
-		w.dir = filepath.Join(w.root, "work")
+	w.base = filepath.Join(w.root, "work")
+	w.dir = w.base
+	if workspace != "" { // a server that remembers files must not know those of another case
+		w.base, w.dir = workspace, filepath.Join(workspace, fmt.Sprintf("%06d", number))
 	}
 	for _, dir := range []string{w.dir, w.home(), w.temp(), w.side()} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -62,6 +66,23 @@ func (w *world) path(name string) string {
 		return filepath.Join(w.side(), rest)
 	}
 	return filepath.Join(w.dir, filepath.FromSlash(name))
+}
+
+// asked is a call's arguments for a server that works in the workspace.
+func (w *world) asked(given map[string]any) {
+	if w.base == w.dir {
+		return
+	}
+	sub := filepath.Base(w.dir)
+	if path, ok := given["path"].(string); ok && !filepath.IsAbs(path) {
+		given["path"] = sub + "/" + path
+	}
+	if command, ok := given["command"].(string); ok {
+		given["command"] = "cd " + sub + " && " + command
+	}
+	if patch, ok := given["patch"].(string); ok {
+		given["patch"] = strings.ReplaceAll(patch, " File: ", " File: "+sub+"/")
+	}
 }
 
 // said puts the case's names into a text.
@@ -149,18 +170,7 @@ func (w *world) remove() error {
 			_ = p.Kill()
 		}
 	}
-	if !strings.HasPrefix(w.dir, w.root) { // somebody's directory: it was empty
-		entries, err := os.ReadDir(w.dir)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if err := os.RemoveAll(filepath.Join(w.dir, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return os.RemoveAll(w.root)
+	return errors.Join(os.RemoveAll(w.dir), os.RemoveAll(w.root))
 }
 
 // left are the processes that have the world's mark.
