@@ -59,7 +59,9 @@ func TestPerfect(t *testing.T) {
 func TestHTTP(t *testing.T) {
 	o := quick(t)
 	o.workspace = t.TempDir()
-	_, server := serving(&world{root: t.TempDir(), dir: o.workspace, base: o.workspace}, "")
+	w := &world{root: t.TempDir(), dir: o.workspace, base: o.workspace}
+	require.NoError(t, os.Mkdir(w.temp(), 0o755))
+	_, server := serving(w, "")
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
 	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer x" {

@@ -70,8 +70,11 @@ func written(t *testing.T, lines []byte) string {
 	return page.Name()
 }
 
-// open opens a page in a browser of its own.
-func open(t *testing.T, path string, s screen) *opened {
+// open opens a report in a browser of its own.
+func open(t *testing.T, path string, s screen) *opened { return openPage(t, path, s, "#space > *") }
+
+// openPage opens a page in a browser of its own, and waits until it has an element.
+func openPage(t *testing.T, path string, s screen, ready string) *opened {
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(t.TempDir()),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.WindowSize(int(s.width), int(s.height)))
@@ -97,7 +100,7 @@ func open(t *testing.T, path string, s screen) *opened {
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, runtime.Enable, cdp.Empty{})
 	require.NoError(t, err)
-	o.do(chromedp.Navigate(o.path), chromedp.WaitReady("#space > *"))
+	o.do(chromedp.Navigate(o.path), chromedp.WaitReady(ready))
 	return o
 }
 
