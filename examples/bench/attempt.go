@@ -47,8 +47,8 @@ const followed = 400
 
 // try puts a suite to a case.
 func try(ctx context.Context, c *benchCase, s *suite, o options) (*result, error) {
-	a := &attempt{ctx: ctx, c: c, suite: s, options: o, result: &result{Suite: s.Name, Case: c.Name, Status: passed},
-		needles: map[string]int{}, lines: map[string]bool{}}
+	a := &attempt{ctx: ctx, c: c, suite: s, options: o, needles: map[string]int{}, lines: map[string]bool{},
+		result: &result{Suite: s.Name, Case: c.Name, Status: passed}}
 	if c.family() == "speed" {
 		return nil, fmt.Errorf("%s is timed, which is done with all suites at once", c.Name)
 	}
@@ -98,7 +98,8 @@ func (a *attempt) fail(format string, args ...any) {
 
 // plain is a text without what differs from run to run.
 func (a *attempt) plain(text string) string {
-	return strings.NewReplacer(a.world.dir, "$DIR", a.world.base, "$DIR", a.world.root, "$ROOT", a.world.mark, "$MARK").Replace(text)
+	w := a.world
+	return strings.NewReplacer(w.dir, "$DIR", w.base, "$DIR", w.root, "$ROOT", w.mark, "$MARK").Replace(text)
 }
 
 // open starts the suite's server, if it does not run yet.
@@ -136,7 +137,8 @@ func (a *attempt) ask(r request) reply {
 	a.result.Calls++
 	a.result.Bytes += len(sent) + len(answer.Text)
 	a.result.Tokens += truncation.EstimateTokens(answer.Text)
-	a.result.Log = append(a.result.Log, exchange{Tool: r.Tool, Args: a.plain(string(sent)), Text: shortened(text, shownText), Error: answer.Error, Bytes: len(answer.Text)})
+	a.result.Log = append(a.result.Log, exchange{Tool: r.Tool, Args: a.plain(string(sent)), Text: shortened(text, shownText),
+		Error: answer.Error, Bytes: len(answer.Text)})
 	if a.result.Calls > kept {
 		a.result.Log = append(a.result.Log[:kept-1], a.result.Log[len(a.result.Log)-1])
 	}
@@ -192,9 +194,12 @@ func (w *world) now() (time.Time, error) {
 	return info.ModTime(), os.Remove(path)
 }
 
+// onwardFunc finds the next call where the suite names none, but tells that there is more.
+type onwardFunc func(r request, said []string) (request, bool)
+
 // gather goes through what the last call gave and what following it gave before, and follows on until enough is true or
 // nothing more is named. take reads a text, and returns what of it the suite itself says.
-func (a *attempt) gather(take func(text string) (said []string), enough func() bool, onward func(request, []string) (request, bool)) {
+func (a *attempt) gather(take func(text string) (said []string), enough func() bool, onward onwardFunc) {
 	f := &follower{tools: a.session.tools, mapping: a.suite.mapping, world: a.world, since: a.began}
 	for i := 0; ; i++ {
 		answer, r := a.replies[i], a.asked[i]
@@ -230,7 +235,8 @@ func shortened(text string, half int) string {
 	if len(text) <= 2*half+100 {
 		return strings.ToValidUTF8(text, "�")
 	}
-	return strings.ToValidUTF8(text[:half], "") + fmt.Sprintf("\n[... %d bytes are not shown here ...]\n", len(text)-2*half) + strings.ToValidUTF8(text[len(text)-half:], "")
+	left := fmt.Sprintf("\n[... %d bytes are not shown here ...]\n", len(text)-2*half)
+	return strings.ToValidUTF8(text[:half], "") + left + strings.ToValidUTF8(text[len(text)-half:], "")
 }
 
 // kept is how many calls of a case are kept, the last one among them.

@@ -244,7 +244,8 @@ func (f *follower) onward(r request, said []string, c *content) (request, bool) 
 	}
 	limit, limited := number(r.given["limit"])
 	all := limited && c.took >= limit
-	if !all && !slices.ContainsFunc(numbers.FindAllString(strings.Join(said, "\n"), -1), func(n string) bool { return tells[n] }) {
+	told := func(n string) bool { return tells[n] }
+	if !all && !slices.ContainsFunc(numbers.FindAllString(strings.Join(said, "\n"), -1), told) {
 		return r, false
 	}
 	given := maps.Clone(r.given)

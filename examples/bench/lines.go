@@ -25,7 +25,8 @@ type content struct {
 type span struct{ from, to int }
 
 func newContent(data []byte) *content {
-	c := &content{lines: strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), at: map[string][]int{}, parts: map[int][]span{}, last: -1}
+	c := &content{lines: strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), at: map[string][]int{},
+		parts: map[int][]span{}, last: -1}
 	c.shown = make([]bool, len(c.lines))
 	for i, line := range c.lines {
 		c.at[line] = append(c.at[line], i)

@@ -54,14 +54,14 @@ type flags struct {
 
 func parse(args []string) (f flags, err error) {
 	set := flag.NewFlagSet("bench", flag.ContinueOnError)
-	set.Func("server", "a `COMMAND` that starts an MCP server, in which DIR is the workspace, or the URL of one; may be repeated", func(s string) error {
-		f.servers = append(f.servers, s)
-		return nil
-	})
-	set.Func("map", "a `FILE` that maps the server's tools to roles; by default, it is guessed", func(s string) error {
-		f.maps = append(f.maps, s)
-		return nil
-	})
+	repeated := func(list *[]string) func(string) error {
+		return func(s string) error {
+			*list = append(*list, s)
+			return nil
+		}
+	}
+	set.Func("server", "a `COMMAND` that starts an MCP server, in which DIR is the workspace, or a URL; may be repeated", repeated(&f.servers))
+	set.Func("map", "a `FILE` that maps the server's tools to roles; by default, it is guessed", repeated(&f.maps))
 	f.headers = http.Header{}
 	set.Func("header", "a `NAME: VALUE` that is sent to a server by URL; may be repeated", func(s string) error {
 		name, value, ok := strings.Cut(s, ": ")
@@ -71,7 +71,7 @@ func parse(args []string) (f flags, err error) {
 		f.headers.Add(name, value)
 		return nil
 	})
-	set.StringVar(&f.suites, "suite", "", "`NAMES` of suites that come with the bench, or all; by default spillway and plain, or none beside a server")
+	set.StringVar(&f.suites, "suite", "", "`NAMES` of suites that come with the bench, or all; default spillway,plain, none beside a server")
 	set.StringVar(&f.only, "run", "", "only cases that match the `PATTERN`, such as edits/")
 	set.StringVar(&f.part, "needles", "unseen", "the `PART` of the recorded outputs; see internal/bench/needles")
 	set.StringVar(&f.json, "json", "", "write all results to `FILE`")

@@ -32,7 +32,8 @@ type mapping map[string]part
 
 // part is a tool with a template of its arguments. In it, "$name" stands for an argument of the role, "$name-1",
 // "$name*2" and so on for a number made of it, "${name}" in a longer string for its value quoted for a shell. "$end" is
-// the last of limit lines from offset on, "$absolute" the path from the root on, "$name" the last part of a pattern. A member is left out if the call does not have the argument.
+// the last of limit lines from offset on, "$absolute" the path from the root on, "$name" the last part of a pattern. A
+// member is left out if the call does not have the argument.
 type part struct {
 	Tool string         `json:"tool"`
 	Args map[string]any `json:"args"`
@@ -167,8 +168,9 @@ func number(value any) (int, bool) {
 
 // usual are the names of tools by role, the likelier ones first.
 var usual = map[string][]string{
-	"read":  {"read", "read_text_file", "read_file", "view", "view_file", "open_file", "get_file_contents", "cat"},
-	"bash":  {"bash", "shell", "run_command", "execute_command", "run_shell_command", "run_process", "start_process", "exec", "execute"},
+	"read": {"read", "read_text_file", "read_file", "view", "view_file", "open_file", "get_file_contents", "cat"},
+	"bash": {"bash", "shell", "run_command", "execute_command", "run_shell_command", "run_process", "start_process", "exec",
+		"execute"},
 	"grep":  {"grep", "search_content", "search_files_content", "search_code", "ripgrep", "search_text"},
 	"find":  {"find", "glob", "find_files", "search_files", "file_search"},
 	"list":  {"ls", "list", "list_directory", "list_dir", "list_files"},
@@ -195,8 +197,8 @@ var arguments = map[string][]string{
 
 // taken are the arguments of a role, those without which a tool cannot play it first.
 var taken = map[string][]string{
-	"read": {"path", "offset", "limit", "end"}, "bash": {"command", "timeout"}, "grep": {"pattern", "path"}, "find": {"pattern", "path"},
-	"list": {"path"}, "write": {"path", "content"}, "edit": {"path", "old", "new", "all"}, "patch": {"patch"},
+	"read": {"path", "offset", "limit", "end"}, "bash": {"command", "timeout"},
+	"grep": {"pattern", "path"}, "find": {"pattern", "path"}, "list": {"path"}, "write": {"path", "content"}, "edit": {"path", "old", "new", "all"}, "patch": {"patch"},
 }
 
 var needed = map[string]int{"read": 1, "bash": 1, "grep": 1, "find": 1, "list": 0, "write": 2, "edit": 3, "patch": 1}
@@ -278,7 +280,7 @@ func guessArgs(role string, s schema) (map[string]any, bool) {
 func (s schema) property(argument string) (string, bool) {
 	for _, name := range arguments[argument] {
 		for _, has := range slices.Sorted(maps.Keys(s.Properties)) {
-			if strings.EqualFold(has, name) || strings.EqualFold(strings.ReplaceAll(has, "_", ""), strings.ReplaceAll(name, "_", "")) {
+			if strings.EqualFold(strings.ReplaceAll(has, "_", ""), strings.ReplaceAll(name, "_", "")) {
 				return has, true
 			}
 		}

@@ -27,8 +27,8 @@ type run struct {
 
 // measure puts all suites to all cases.
 func measure(ctx context.Context, cases []*benchCase, suites []*suite, o options, log io.Writer) (*run, error) {
-	r := &run{Date: time.Now().UTC().Format(time.DateOnly), System: fmt.Sprintf("%d processors, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version()),
-		Programs: programs(), Seed: seed, Rounds: o.rounds, Suites: suites, Cases: cases}
+	system := fmt.Sprintf("%d processors, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	r := &run{Date: time.Now().UTC().Format(time.DateOnly), System: system, Programs: programs(), Seed: seed, Rounds: o.rounds, Suites: suites, Cases: cases}
 	for i, c := range cases {
 		var list []*result
 		var err error

@@ -118,7 +118,8 @@ func (r *result) changes(was *result) (list []string) {
 	for _, n := range []struct {
 		name     string
 		was, now int
-	}{{"calls", was.Calls, r.Calls}, {"bytes", was.Bytes, r.Bytes}, {"needles shown", was.Shown, r.Shown}, {"needles reached", was.Reached, r.Reached}} {
+	}{{"calls", was.Calls, r.Calls}, {"bytes", was.Bytes, r.Bytes}, {"needles shown", was.Shown, r.Shown},
+		{"needles reached", was.Reached, r.Reached}} {
 		if n.was != n.now && (r.MS == 0 || n.name == "calls") {
 			list = append(list, fmt.Sprintf("%s %d, now %d", n.name, n.was, n.now))
 		}

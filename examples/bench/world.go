@@ -198,7 +198,7 @@ func marked(mark string) (pids []int) {
 func (w *world) git(args ...string) ([]byte, error) {
 	cmd := exec.Command("git", append([]string{"-c", "user.name=bench", "-c", "user.email=bench@example.com"}, args...)...)
 	cmd.Dir = w.dir
-	cmd.Env = append(w.environment(), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_DATE=2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE=2026-01-01T00:00:00Z")
+	cmd.Env = append(w.environment(), "GIT_CONFIG_NOSYSTEM=1")
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
