@@ -73,12 +73,15 @@ func (s score) words(family string) string {
 	return fmt.Sprintf("%d/%d", s.passed, all)
 }
 
-// times is the table of what is timed.
+// times is the table of what is timed, for suites that have tools for more than half of it.
 func (r *run) times() string {
 	var b strings.Builder
-	names := []string{"ms; MiB", "plain program"}
+	names := []string{"ms", "plain program"}
+	var timed []*suite
 	for _, s := range r.Suites {
-		names = append(names, s.Name)
+		if score := r.score(s.Name, "speed"); score.passed+score.failed > score.skipped {
+			timed, names = append(timed, s), append(names, s.Name)
+		}
 	}
 	heading(&b, names...)
 	for _, c := range r.Cases {
@@ -87,14 +90,14 @@ func (r *run) times() string {
 		}
 		beside := 0.0
 		var cells []string
-		for _, s := range r.Suites {
+		for _, s := range timed {
 			one := r.result(s.Name, c.Name)
 			if one == nil || one.MS == 0 {
 				cells = append(cells, "–")
 				continue
 			}
 			beside = one.PlainMS
-			cells = append(cells, fmt.Sprintf("%s; %.0f", chart.Digits(one.MS), one.MiB))
+			cells = append(cells, chart.Digits(one.MS))
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Title, chart.Digits(beside), strings.Join(cells, " | "))
 	}
@@ -104,9 +107,9 @@ func (r *run) times() string {
 // losses says where this project's suite fails, and where another one is better, and by how much.
 func (r *run) losses() string {
 	var b strings.Builder
-	for _, one := range r.Results {
-		if one.Suite == ours && one.Status == failed {
-			fmt.Fprintf(&b, "- fails `%s`: %s\n", one.Case, one.Failed[0])
+	for _, c := range r.Cases {
+		if one := r.result(ours, c.Name); one != nil && one.Status == failed {
+			fmt.Fprintf(&b, "- fails `%s`: %s\n", c.Name, c.Title)
 		}
 	}
 	mine := r.score(ours, "needles")
@@ -138,10 +141,14 @@ func (r *run) first(c *benchCase) (first *result) {
 	return first
 }
 
-// compared is the part of the README: the suites as columns, in the order of what they pass.
+// mostCompared is how many suites the README has; docs/bench.md has all.
+const mostCompared = 5
+
+// compared is the part of the README: suites as columns, in the order of what they pass.
 func (r *run) compared() string {
 	list := slices.Clone(r.Suites)
 	slices.SortStableFunc(list, func(a, b *suite) int { return cmp.Compare(r.passes(b.Name), r.passes(a.Name)) })
+	list = list[:min(len(list), mostCompared)]
 	var b strings.Builder
 	names := []string{""}
 	for _, s := range list {
@@ -163,11 +170,11 @@ func (r *run) compared() string {
 			return "–"
 		}
 	}
-	row("lines that say what failed, in so many tokens", needles(func(s score) string {
+	row("lines that say what failed, in tokens", needles(func(s score) string {
 		return fmt.Sprintf("%s in %s", percent(s.shown, s.needles), chart.Thousands(s.tokens))
 	}))
 	for _, f := range []struct{ family, title string }{
-		{"paging", "long results, all of which can be had as the text says"}, {"edits", "edits, right to the byte"},
+		{"paging", "long results that can be had in full"}, {"edits", "edits, right to the byte"},
 		{"ignores", "what git ignores"}, {"hostile", "hostile files and outputs"}, {"processes", "nothing left running"},
 	} {
 		row(f.title, func(suite string) string { return r.score(suite, f.family).words(f.family) })

@@ -20,23 +20,13 @@ const everything = "everything"
 var strategies = []strategy{
 	{name: everything, show: func(text []byte) (string, []string) { return string(text), nil }},
 	{name: "`tail`, 2000 lines or 30 KB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(2000, 30)})},
-	{name: "`tail`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.Tail, Limits: limits(0, 4)})},
 	{name: "`head`, 30 KB", show: cut(truncation.Policy{Strategy: truncation.Head, Limits: limits(0, 30)})},
-	{name: "`head`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.Head, Limits: limits(0, 4)})},
-	{name: "`middle_lines`, 30 KB", show: cut(truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits(0, 30)})},
-	{name: "`middle_lines`, 4 KiB", show: cut(truncation.Policy{Strategy: truncation.MiddleLines, Limits: limits(0, 4)})},
-	{name: "`head_tail_lines`, 200 and 200, 30 KB", show: cut(headTail(200, 30))},
-	{name: "`head_tail_lines`, 20 and 20, 4 KiB", show: cut(headTail(20, 4))},
 	{name: "`tail`, 2000 lines or 30 KB, and what stands out", names: true, show: sentence(30)},
 	{name: "`digest`, 4 KiB", names: true, show: digest(0)},
 }
 
 func limits(lines, kilobytes int) truncation.Limits {
 	return truncation.Limits{Lines: truncation.Limit(lines), Bytes: truncation.Limit(kilobytes << 10)}
-}
-
-func headTail(lines, kilobytes int) truncation.Policy {
-	return truncation.Policy{Strategy: truncation.HeadTailLines, First: lines, Last: lines, Limits: limits(0, kilobytes)}
 }
 
 // cut shows a text as the policy cuts it, without a marker: what a tool says about a cut differs.
