@@ -116,8 +116,8 @@ func (r *run) losses() string {
 	for _, s := range r.Suites {
 		other := r.score(s.Name, "needles")
 		if s.Name != ours && s.Name != "plain" && other.needles > 0 && other.shown*mine.needles > mine.shown*other.needles {
-			fmt.Fprintf(&b, "- %s shows %s of the needles at first, Spillway %s; it takes %.1f times the tokens\n", s.Name,
-				percent(other.shown, other.needles), percent(mine.shown, mine.needles), float64(other.tokens)/float64(mine.tokens))
+			fmt.Fprintf(&b, "- %s shows %s of the needles, in %.1f times the tokens\n", s.Name,
+				percent(other.shown, other.needles), float64(other.tokens)/float64(mine.tokens))
 		}
 	}
 	for _, c := range r.Cases {
@@ -175,7 +175,7 @@ func (r *run) compared() string {
 	}))
 	for _, f := range []struct{ family, title string }{
 		{"paging", "long results that can be had in full"}, {"edits", "edits, right to the byte"},
-		{"ignores", "what git ignores"}, {"hostile", "hostile files and outputs"}, {"processes", "nothing left running"},
+		{"hostile", "hostile files and outputs"}, {"processes", "nothing left running"},
 	} {
 		row(f.title, func(suite string) string { return r.score(suite, f.family).words(f.family) })
 	}
