@@ -107,12 +107,12 @@ const tasks = (suites) => {
 const speed = (suites) => {
   const timed = run.Results.filter((r) => r.MS > 0 && r.PlainMS > 0);
   if (!timed.length) return null;
-  const scale = scaleOf(timed.map((r) => r.MS / r.PlainMS).concat([1]), 210, 830), parts = [];
+  const scale = scaleOf(timed.map((r) => r.MS / r.PlainMS).concat([1]), 262, 830), parts = [];
   let y = 20;
   for (const c of of('speed')) {
     const list = suites.map((s) => result(s, c.Name)).filter((r) => r && r.MS > 0);
     if (!list.length) continue;
-    parts.push(textAt(198, y + 4, c.Title, 'end'));
+    parts.push(textAt(250, y + 4, c.Title, 'end'));
     for (const r of list.sort((a, b) => a.MS - b.MS)) {
       const ratio = r.MS / r.PlainMS, mark = draw('circle', { cx: scale.x(ratio), cy: y, r: 5, class: r.Suite === run.Suites[0].Name ? 'dot' : 'other', role: 'button', tabindex: 0 },
         draw('title', null, r.Suite + ': ' + digits(r.MS) + ' ms, ' + digits(ratio) + ' times the plain program, ' + digits(r.MiB || 0) + ' MiB'));
