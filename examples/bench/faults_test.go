@@ -36,6 +36,8 @@ var faults = map[string]string{
 	"stars": "ignores/stars-find ignores/stars-grep", "parent": "ignores/excluded-parent-find ignores/excluded-parent-grep",
 	"classes": "ignores/classes-find ignores/classes-grep", "exclude-file": "ignores/exclude-file-find ignores/exclude-file-grep",
 	"tracked": "ignores/tracked-find ignores/tracked-grep",
+	// hostile
+	"binary": "hostile/nul-grep", "options": "hostile/name-option", "shallow": "hostile/deep", "invalid": "hostile/invalid-output",
 }
 
 // Each fault is found by the cases that are about it, and by no other of their families.
