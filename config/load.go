@@ -274,7 +274,6 @@ func (f *file) options(c *Config) error {
 	}
 }
 
-// isGroup reports whether a key names the options of a tool.
 func isGroup(key string) bool {
 	return slices.ContainsFunc(options, func(o Option) bool {
 		group, _, ok := strings.Cut(o.Name, ".")

@@ -41,7 +41,6 @@ func (t policyText) String() string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// parsePolicy sets a policy to a text, and reports whether the text is valid.
 func parsePolicy(p *truncation.Policy, text string) bool {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()

@@ -233,7 +233,6 @@ func (c Config) Lookup(name string) (value, source string, ok bool) {
 	return o.show(&c), c.source(o), true
 }
 
-// show returns the value of an option for a sentence.
 func (o Option) show(c *Config) string {
 	if n := o.field(c); o.Kind == kindSize && n.Int()%1024 != 0 {
 		if o.files {

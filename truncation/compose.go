@@ -183,7 +183,6 @@ func (c composer) filled(template string, kept part) string {
 	}
 }
 
-// value returns the value of a name in a marker.
 func (c composer) value(name string, kept part) (value string, ok bool) {
 	n := 0
 	switch name {

@@ -168,7 +168,6 @@ func (d *digest) message(gap span) (said string, last int) {
 	return "", 0
 }
 
-// totals describes all lines.
 func (d *digest) totals() string {
 	lines := size.Thousands(d.last) + plural(d.last, " line", " lines")
 	if d.before > 0 {
@@ -241,7 +240,6 @@ func total(all, shown int, none, singular, plural string) string {
 	return fmt.Sprintf("%s %s (%s shown)", size.Thousands(all), plural, size.Thousands(shown))
 }
 
-// quoted returns the beginning of a line in quotes.
 func quoted(line string) string {
 	for most := likeBytes; ; most = most * 3 / 4 {
 		if q := strconv.Quote(shortened(line, most)); len(q) <= likeBytes+5 {

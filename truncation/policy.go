@@ -74,7 +74,6 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// plan is a policy with its defaults filled in, and values derived from it.
 type plan struct {
 	Policy
 	trait

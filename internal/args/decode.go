@@ -77,7 +77,6 @@ func Decode(
 	return missing, nil
 }
 
-// argument is a field of a Params struct, described by its tags.
 type argument struct {
 	index    []int
 	name     string

@@ -92,7 +92,6 @@ func (s *Search) Await(ctx context.Context, ended <-chan struct{}) Match {
 	}
 }
 
-// seeker looks for a line in a stream.
 type seeker struct {
 	stream *stream
 	index  int   // of the stream
@@ -208,7 +207,6 @@ func (k *seeker) begins(at int) bool {
 	return false
 }
 
-// found returns a Match for a line; before is its index in k.lines.
 func (k *seeker) found(before int, line []byte) Match {
 	return Match{
 		Line: k.before + before + 1, Text: visible(string(line)), stream: k.index, end: k.offset,

@@ -63,7 +63,6 @@ func (v *view) begin(policy truncation.Policy) {
 	}
 }
 
-// visible returns the visible part of a line, quoted.
 func visible(line string) string { return strings.TrimSpace(quote.Value(line)) }
 
 func (v *view) write(p []byte) {

@@ -9,7 +9,6 @@ import (
 	"github.com/spillway-go/spillway/internal/replace"
 )
 
-// step changes one path.
 type step struct {
 	*File
 	content []byte

@@ -30,7 +30,6 @@ type rehearsal struct {
 	failed  bool // the call would fail, and change nothing
 }
 
-// planned is the outcome for a file.
 type planned struct {
 	abs, to string
 	after   seen.Sum // zero if removed

@@ -57,7 +57,6 @@ func (h *Journal) find(copied string) (undo, bool) {
 // for another. The zero value has none.
 type Copies struct{ last *spill.Writer }
 
-// keep copies a content, and returns the name of the copy.
 func (c *Copies) keep(ctx context.Context, dir *spill.Dir, content []byte) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err

@@ -21,7 +21,6 @@ type excerpt struct {
 	marker   int               // bytes of the marker where a hunk is cut
 }
 
-// begin starts with the headline. It reports whether that fits.
 func (e *excerpt) begin(headline string) bool {
 	e.shown.Text, e.shown.OutputLines = headline, notice.Lines(headline)
 	return e.shown.OutputLines <= e.limits.Lines && len(headline) <= e.limits.Bytes

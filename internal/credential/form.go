@@ -129,7 +129,6 @@ func In(value string) bool {
 	return false
 }
 
-// lower returns a text with ASCII letters in lower case.
 func lower(text string) []byte {
 	low := []byte(text)
 	for i, c := range low {

@@ -78,7 +78,6 @@ func Changes(text []byte) float64 {
 
 const base62Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// checksum returns the six characters at the end of GitHub's and npm's tokens.
 func checksum(body []byte) string {
 	sum := crc32.ChecksumIEEE(body)
 	var s [6]byte

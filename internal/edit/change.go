@@ -110,7 +110,6 @@ func (t *Text) lines(text string) (lines []string) {
 	return lines
 }
 
-// splices appends the changes at a place.
 func (c *change) splices(list []splice, p place) []splice {
 	put := func(at Span, text string) {
 		if !c.literal {

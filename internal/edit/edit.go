@@ -85,7 +85,6 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// splice replaces a part of the body by text.
 type splice struct {
 	edit  int
 	place Span // of Old

@@ -7,13 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// place is a place of Old.
 type place struct {
 	Span
 	shift *shift // nil if the indentation is the same
 }
 
-// found is the result of a search.
 type found struct {
 	how    Map
 	places []place
@@ -43,7 +41,6 @@ func (f *found) refused(e Edit, i, room int) error {
 	return bad
 }
 
-// search is the search for one Old.
 type search struct {
 	*Text
 	Edit
@@ -124,7 +121,6 @@ func (s *search) useful(how Map) bool {
 	return true
 }
 
-// add adds a place and reports whether to go on searching.
 func (s *search) add(at Span, by *shift) bool {
 	f := &s.found
 	if _, ok := s.part(at); !ok {

@@ -164,7 +164,6 @@ func (t *Text) ending(text []byte, at int) int {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// foldAll returns the normal form of a text.
 func foldAll(f fold, text []byte) []byte {
 	folded := make([]byte, 0, len(text)+1)
 	for at := 0; at < len(text); {

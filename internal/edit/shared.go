@@ -91,7 +91,6 @@ func (u *units) start(i int) int {
 	return u.ends[i-1]
 }
 
-// line returns the number of units before a line.
 func (u *units) line(i int) int {
 	switch {
 	case i == 0:

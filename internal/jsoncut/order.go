@@ -35,7 +35,6 @@ const (
 	mostUsual            = 25
 )
 
-// sort sets the rank of each kept node.
 func (o *order) sort() {
 	o.find(o.root, 0)
 	o.weigh()

@@ -65,7 +65,6 @@ func (n *node) class() class {
 	return n.path.class
 }
 
-// judge scores a complete node by itself.
 func (n *node) judge() {
 	key := n.class()
 	switch n.kind {

@@ -63,7 +63,6 @@ const (
 	pruneArray, pruneObject, pruneLeast = 2, 2 * keptKeys, 4
 )
 
-// builder builds a tree of a document while it is scanned.
 type builder struct {
 	root, current *node
 	spare         *node

@@ -29,7 +29,6 @@ func Placeholder(kind string, n int) string {
 	return strings.Repeat("*", n)
 }
 
-// placeholderLength returns the length of the placeholder at the beginning of text, or 0.
 func placeholderLength(text string) int {
 	switch {
 	case strings.HasPrefix(text, short):

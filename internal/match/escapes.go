@@ -106,7 +106,6 @@ func join(parts ...*syntax.Regexp) *syntax.Regexp {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// isAny reports whether re matches escape sequences, too.
 func isAny(re *syntax.Regexp) bool {
 	return (re.Op == syntax.OpStar || re.Op == syntax.OpPlus) &&
 		(re.Sub[0].Op == syntax.OpAnyCharNotNL || re.Sub[0].Op == syntax.OpAnyChar)

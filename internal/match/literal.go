@@ -42,7 +42,6 @@ const (
 	maxLiteralBytes = 256
 )
 
-// emptyText is the set of the empty string.
 var emptyText = literals{{}}
 
 // assertion is the set of what an assertion consumes: the empty string, which does not prove that it holds.

@@ -85,7 +85,6 @@ func (p *prefilter) next(b []byte, from int) int {
 	return -1
 }
 
-// candidates returns the buckets that may have a fingerprint at the start of b.
 func (p *prefilter) candidates(b []byte) uint8 {
 	all := ^uint8(0)
 	for k, c := range b[:min(len(b), fingerprintBytes)] {

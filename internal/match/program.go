@@ -144,7 +144,6 @@ func (l lookbehind) flags(next rune) syntax.EmptyOp {
 // undecided are the assertions that depend on the next character.
 const undecided = syntax.EmptyEndLine | syntax.EmptyEndText | syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary
 
-// instSet is a set of instructions.
 type instSet struct {
 	insts      []uint32
 	seen       []uint32 // seen[i] == generation: i is in the set or was passed through

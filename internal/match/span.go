@@ -20,7 +20,6 @@ func newSpan(tree *syntax.Regexp, expr string, size int) *expression {
 	return &e
 }
 
-// hasLineEnd reports whether allowCRLF changes re.
 func hasLineEnd(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpEndLine || re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n') ||
 		slices.ContainsFunc(re.Sub, hasLineEnd)

@@ -271,7 +271,6 @@ const (
 	maxName    = 60 // characters of a name
 )
 
-// firstOf lists the first names, and says how many more there are.
 func firstOf(names []string) string {
 	var first []string
 	for _, name := range names[:min(len(names), maxNotKept)] {

@@ -227,7 +227,6 @@ func (e Edited) Line() string {
 	return Sentences(append(said, e.Left...)...)
 }
 
-// elsewhere says that a file had changed in other places than those of the call, and where.
 func elsewhere(since string) string {
 	if since == "" {
 		return "It has also changed elsewhere since it was last shown. Read it again to see where"

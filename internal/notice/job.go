@@ -41,7 +41,6 @@ func (j Job) Notice() Notice {
 	return Notice(state + hint + ". " + output)
 }
 
-// inputOf returns the call that gives a job input.
 func inputOf(id int) string { return fmt.Sprintf(`job id=%d input="...\n"`, id) }
 
 const NoJobTimeout Notice = "timeout_ms has no effect without ready_when"

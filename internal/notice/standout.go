@@ -85,7 +85,6 @@ func excerpt(line truncation.Line, most int) string {
 	}
 }
 
-// cut returns a part of a text, with dots where it is cut.
 func cut(text string, from, to int) string {
 	for from > 0 && !utf8.RuneStart(text[from]) {
 		from--

@@ -27,7 +27,6 @@ const (
 	losslessBytes = 9
 )
 
-// webpImage is the content of a WebP file, or of a frame of one.
 type webpImage struct {
 	header        []byte // the payload of VP8X, or nil
 	alpha         []byte // the chunks, with their names and lengths, or nil

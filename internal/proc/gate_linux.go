@@ -24,7 +24,6 @@ const (
 	gateDescriptor = 4
 )
 
-// shellFor returns the shell that runs the command's script, behind a gate.
 func shellFor(c Command) (s *shell, err error) {
 	if s, err = newShell(c); err != nil {
 		return nil, err

@@ -86,7 +86,6 @@ func (g *guardian) start(marks string) {
 	}
 }
 
-// launchGuardian returns the guardian and the host's end of its pipe.
 func launchGuardian(marks string) (process *os.Process, host *os.File, err error) {
 	var programs []string
 	for _, name := range program.Unconfined {

@@ -104,7 +104,6 @@ func notKept(err error) error {
 	return err
 }
 
-// again repeats a system call that a signal interrupts.
 func again(call func() (int, error)) (n int, err error) {
 	for {
 		if n, err = call(); err != unix.EINTR {

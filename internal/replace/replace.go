@@ -62,7 +62,6 @@ func replaceable(dir *os.Root, name string) (fs.FileInfo, error) {
 	return info, mayWrite(dir, name, info)
 }
 
-// writeTemp writes the file that will replace the old one.
 func (s *Staged) writeTemp(ctx context.Context) error {
 	// Other users must not read it before it has the owner and the mode of the old file. The umask and the directory
 	// decide the mode of a new file.

@@ -50,7 +50,6 @@ func alike(a, b []byte) (n int) {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// digitsAt returns the number of leading digits.
 func digitsAt(b []byte) (n int) {
 	if len(b) >= 8 {
 		if others := notDigits(load(b)); others != 0 {

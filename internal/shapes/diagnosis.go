@@ -39,7 +39,6 @@ func (r *reader) diagnosis(start int) bool {
 	return true
 }
 
-// passesOver reports whether a message says that its subject is skipped.
 func (r *reader) passesOver() bool {
 	return endsAny(bytes.TrimRight(r.low, " \t\r.)"), leftAside)
 }

@@ -48,7 +48,6 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// judgeWhole judges a whole line by its words.
 func judgeWhole(line []byte) judgement {
 	var j judgement
 	if text := Plain(line[:min(len(line), maxLine)]); !isBlank(text) {
@@ -180,7 +179,6 @@ func (r *reader) words(start int) {
 	}
 }
 
-// say records what the line says, and where.
 func (r *reader) say(k kind, at int, family uint8) {
 	if k > r.kind {
 		r.kind, r.at, r.family = k, at, family

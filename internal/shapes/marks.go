@@ -131,7 +131,6 @@ func (f *Finder) mark(line Line, shape int, j judgement, at int) {
 	}
 }
 
-// join adds a line to its block.
 func (m *marks) join(b *block, line Line) {
 	m.trace = m.trace || bytes.HasPrefix(line.Text, []byte("goroutine "))
 	if m.bytes += len(line.Text); m.bytes > maxMarked {

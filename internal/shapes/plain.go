@@ -45,7 +45,6 @@ func mayBeColored(line []byte) bool {
 	}
 }
 
-// sequence returns the length of the sequence at the beginning of a text, or 0.
 func sequence(text, begin []byte) int {
 	if !bytes.HasPrefix(text, begin) {
 		return 0

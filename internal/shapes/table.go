@@ -32,7 +32,6 @@ type shape struct {
 	late        bool // found only after its first line
 }
 
-// table holds shapes by their hashes.
 type table struct {
 	shapes []shape
 	texts  []byte
@@ -49,7 +48,6 @@ type table struct {
 
 func (t *table) slot(hash uint64) int { return int(hash>>32) & (len(t.index) - 1) }
 
-// find returns the index of a shape, or -1.
 func (t *table) find(hash uint64) int {
 	if t.index == nil {
 		return -1
@@ -65,7 +63,6 @@ func (t *table) find(hash uint64) int {
 // full reports whether there may be no room for another shape.
 func (t *table) full() bool { return len(t.shapes) == maxShapes || len(t.texts)+maxLine > maxTexts }
 
-// add adds a new shape.
 func (t *table) add(hash uint64, j judgement, text []byte, size, line int) int {
 	if t.index == nil {
 		t.index = make([]uint16, 2*maxShapes)
@@ -166,7 +163,6 @@ func (t *table) forget() (unlike bool) {
 	return 2*lost > recent
 }
 
-// line returns the first line of a shape.
 func (t *table) line(s *shape) Line {
 	return Line{Number: s.first, Bytes: s.size, Text: t.texts[s.text : s.text+s.length]}
 }

@@ -10,7 +10,6 @@ type twins struct {
 // maxStates is how many words of state in a line are tried.
 const maxStates = 4
 
-// stated is the token for any word of state.
 const stated token = indented + 1
 
 // meet takes the tokens of a new shape, and calls failing with each shape that is found to be a failing twin.

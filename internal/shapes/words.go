@@ -4,7 +4,6 @@ import (
 	"bytes"
 )
 
-// where says where in a line a phrase counts.
 type where uint8
 
 const (
@@ -13,7 +12,6 @@ const (
 	anywhere
 )
 
-// then says what must follow a phrase.
 type then uint8
 
 const (

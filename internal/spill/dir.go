@@ -239,7 +239,6 @@ func (d *Dir) OpenKept(name string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// isAt reports whether an open directory is the one at path.
 func isAt(root *os.Root, path string) bool {
 	mine, err := root.Stat(".")
 	if err != nil {

@@ -85,7 +85,6 @@ func (d *Dir) sweep() {
 	awaitSweep(running)
 }
 
-// awaitSweep waits for the end of a sweep, but not longer than patience.
 func awaitSweep(running chan struct{}) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()

@@ -43,7 +43,6 @@ const (
 	idLen     = 8
 )
 
-// isOwn reports whether a file has a name of this package.
 func isOwn(file string) bool {
 	whole := strings.TrimSuffix(file, unfinished)
 	if !strings.HasSuffix(whole, outputEnding) && !strings.HasSuffix(whole, resultEnding) || !name().MatchString(file) {

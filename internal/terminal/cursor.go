@@ -80,7 +80,6 @@ func (f *Filter) erase(mode int) {
 	f.settle()
 }
 
-// eraseCharacters blanks n cells from the cursor on.
 func (f *Filter) eraseCharacters(n int) {
 	if !f.dirty && !f.returned {
 		return

@@ -20,7 +20,6 @@ const (
 	largeRow = 1 << 10
 )
 
-// row is a line that can still be changed.
 type row struct {
 	line
 	entered bool    // by a newline

@@ -179,7 +179,6 @@ func (f *Filter) advanceControlSequence(c byte) {
 	}
 }
 
-// dispatch carries out the control sequence with the given final byte and parameters.
 func (f *Filter) dispatch(final byte, parameter, second int) {
 	switch final {
 	case 'C', 'a':

@@ -61,7 +61,6 @@ func (f File) Count(ctx context.Context) (*Index, error) {
 	return whole, nil
 }
 
-// counted is the result for a part of a file that ends at end.
 type counted struct {
 	index *Index
 	end   int64

@@ -231,7 +231,6 @@ func (l language) share(text []byte, encoding string) float64 {
 	return sum / all
 }
 
-// pairEncoding is an East Asian encoding.
 type pairEncoding struct {
 	name string
 	// char returns the size of the character that begins with two bytes, or 0 if they are invalid, and how frequent it

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 )
 
-// mark is a place in a text, between two characters.
 type mark struct {
 	offset int64 // in bytes of the file
 	text   int64 // in bytes of the text, as UTF-8

@@ -125,7 +125,6 @@ func (i Info) Reader(r io.Reader) io.Reader {
 	return r
 }
 
-// utf16 returns the byte order and the decoder of a text in UTF-16.
 func (i Info) utf16(bom unicode.BOMPolicy) (binary.ByteOrder, *encoding.Decoder) {
 	if i.Encoding == UTF16BE {
 		return binary.BigEndian, unicode.UTF16(unicode.BigEndian, bom).NewDecoder()

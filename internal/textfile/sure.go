@@ -72,7 +72,6 @@ type evidence struct {
 	lines   []byte // the first lines that are not ASCII
 }
 
-// read reports whether the file is a text.
 func (e *evidence) read(r io.Reader) bool {
 	in := bufio.NewReaderSize(r, GuessLen)
 	for {
@@ -203,13 +202,11 @@ func amongASCII(lines []byte) bool {
 	return false
 }
 
-// textAs decodes a text.
 func textAs(name string, text []byte) string {
 	decoded, _ := io.ReadAll(Info{Encoding: name}.Reader(bytes.NewReader(text)))
 	return string(decoded)
 }
 
-// wholly reports whether all of a file is valid in an encoding.
 func wholly(name string, r io.Reader) bool {
 	in := bufio.NewReaderSize(Info{Encoding: name}.Reader(r), GuessLen)
 	for {

@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// location is where a path leads.
 type location struct {
 	abs  string      // without links
 	fs   *os.Root    // confines it, below the outermost root; nil if nothing exists there

@@ -234,7 +234,6 @@ func (p Path) OpenDir() (*os.Root, error) {
 	return dir, nil
 }
 
-// checkDir returns a KindError for anything but a directory.
 func (p Path) checkDir() error {
 	info, err := p.Stat()
 	if err == nil && !info.IsDir() {

@@ -80,7 +80,6 @@ func (w *Workspace) place(p *Path, abs string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// namesDir reports whether a path ends like the path of a directory.
 func namesDir(name string) bool {
 	_, last := filepath.Split(filepath.FromSlash(name))
 	return last == "" || last == "." || last == ".."
