@@ -92,10 +92,10 @@ func traceOf(ctx context.Context) trace {
 	return t
 }
 
-// WithAnswerBy returns a context for a call that must be answered by t, because whoever waits for it gives up soon
-// afterwards, such as an MCP client with a timeout of its own. Then a command of bash becomes a job, as at its timeout
-// with [config.OnTimeoutBackground], and the call returns what was printed so far. If the suite has no jobs, or as many
-// run as may, it goes on as without t. A call that waits for a job waits no longer than until t. Both have Jobs.Settle in
+// WithAnswerBy returns a context for a call that must be answered by t, because its caller gives up soon afterwards,
+// such as an MCP client with a timeout of its own. Then a command of bash becomes a job, as at its timeout with
+// [config.OnTimeoutBackground], and the call returns what was printed so far. If the suite has no jobs, or as many run
+// as may, it goes on as without t. A call that waits for a job waits no longer than until t. Both have Jobs.Settle in
 // any case. The other tools of a suite do not look at t. The zero time takes t away.
 func WithAnswerBy(ctx context.Context, t time.Time) context.Context {
 	return job.WithAnswerBy(ctx, t)

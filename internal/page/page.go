@@ -54,7 +54,7 @@ type Request struct {
 	Raw      bool     // show the file itself, in no format
 
 	taken  notice.Notice // says how lines behind Path were understood
-	reader string        // who asks
+	reader string        // the conversation
 	gets   bool          // the reader is known to get the result
 }
 

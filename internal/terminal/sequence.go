@@ -1,6 +1,6 @@
 package terminal
 
-// The escape sequences are recognised by the state machine of Paul Williams'
+// The escape sequences are recognized by the state machine of Paul Williams'
 // VT500 parser (https://vt100.net/emu/dec_ansi_parser), reduced to what a
 // filter needs: no sequence's content is kept but two numbers.
 //
