@@ -164,7 +164,7 @@ func refuse(cfg *config.Config, option, value, want string) error {
 	return &config.OptionError{Option: option, Value: value, Want: want, Source: source}
 }
 
-// maxStack bounds the stack in an event, in bytes: a deep recursion has a stack of megabytes.
+// maxStack bounds the stack in an event, in bytes.
 const maxStack = 16 << 10
 
 // panicked is wrapped in the error of a panic. The stack is for the host; a model cannot act on it.

@@ -28,7 +28,7 @@ func (s *shell) checkBackground(p BashParams) error {
 	return nil
 }
 
-// lateStart is the least time that starting a job may take: a busy machine must not fail a job whose timeout is short.
+// lateStart is the least time that the start of a job may take, however short its timeout is.
 const lateStart = 5 * time.Second
 
 // runJob runs a command as a job, or as a command that becomes a job: when the host says so, when the call must be
