@@ -67,7 +67,6 @@ func (f *Files) Look() workspace.Look {
 	return l
 }
 
-// level is a directory with the rules that apply in it.
 type level struct {
 	name   string
 	own    *ignore.Dir // the rules of Config.Hidden; nil if there are none
@@ -160,7 +159,6 @@ func (l *look) enter(dir string, bare bool) *level {
 	return l.levels[len(l.levels)-1]
 }
 
-// below returns the level of a directory in another, by its name and path.
 func (l *look) below(outer *level, name, path string, bare bool) *level {
 	inner := &level{name: name, hidden: outer.hides(name, true, l.files.name)}
 	if inner.hidden != nil {
@@ -235,7 +233,6 @@ var (
 	errCut   = errors.New("it has more rules than there is room for")
 )
 
-// lookError says why the existence of an ignore file is unknown.
 type lookError struct{ error }
 
 func (e *lookError) Unwrap() error { return e.error }
