@@ -9,6 +9,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -208,7 +209,7 @@ func TestRedactedInAnyEncoding(t *testing.T) {
 				}
 				for _, pattern := range []string{tokenValue[8:20], string([]rune{rune(tokenValue[8]) << 8, rune(tokenValue[9]) << 8})} {
 					res = call(t, s, "grep", tools.GrepParams{Path: name, Pattern: pattern, Encoding: encoding})
-					require.Contains(t, res.Text, "No matches found", "%s in %s", name, encoding)
+					require.Contains(t, res.Text, notice.NoMatches, "%s in %s", name, encoding)
 				}
 				fresh := newSuite(t, config.Config{Redact: config.RedactSecrets}, map[string]string{name: content}) // which knows none yet
 				res = call(t, fresh, "grep", tools.GrepParams{Path: name, Pattern: ".", Encoding: encoding})

@@ -17,6 +17,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
@@ -199,7 +200,7 @@ func TestRedactedSearch(t *testing.T) {
 		for _, pattern := range []string{tokenValue, tokenValue[:12], "R4nd0m", "AKCAQEAu1SU", "^MIIE"} {
 			for _, multiline := range []bool{false, true} {
 				res := call(t, s, "grep", tools.GrepParams{Pattern: pattern, OutputMode: mode, Multiline: multiline})
-				require.Contains(t, res.Text, "No matches found", pattern)
+				require.Contains(t, res.Text, notice.NoMatches, pattern)
 				require.Contains(t, res.Text, "Redacted secrets are not searched")
 				nothing := call(t, s, "grep", tools.GrepParams{Pattern: "qqqq" + pattern, OutputMode: mode, Multiline: multiline})
 				require.Equal(t, nothing.Text, strings.ReplaceAll(res.Text, pattern, "qqqq"+pattern), "the text tells a match")
@@ -394,7 +395,7 @@ func TestRedactOff(t *testing.T) {
 	require.Equal(t, text, call(t, s, "read", tools.ReadParams{Path: ".env"}).Text)
 	require.Equal(t, knownValue+"\n", call(t, s, "bash", tools.BashParams{Command: "echo " + knownValue}).Text)
 	res := call(t, s, "grep", tools.GrepParams{Pattern: "no such text"})
-	require.Equal(t, "No matches found", res.Text)
+	require.Equal(t, notice.NoMatches, res.Text)
 	res = call(t, s, "write", tools.WriteParams{Path: "doc.md", Content: "[redacted: GitHub token]\n"})
 	require.False(t, res.IsError, res.Text)
 }

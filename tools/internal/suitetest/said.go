@@ -27,3 +27,6 @@ func NextAlone(offset int) string { return string(notice.Continue(offset, true))
 
 // Exited says that a job has exited with a code.
 func Exited(code int) string { return notice.JobState{Code: code}.String() }
+
+// FullOutput says which file has all of an output. The path may be the beginning of one, or a pattern.
+func FullOutput(path string) string { return string(notice.FullOutput(notice.Saved{Path: path})) }

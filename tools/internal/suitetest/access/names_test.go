@@ -12,6 +12,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -106,7 +107,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 		{"read several", "read", false, false, func(path string) map[string]any { return map[string]any{"paths": []string{path}} }, "needle"},
 		{"read below", "read", true, true, func(path string) map[string]any { return map[string]any{"path": path + "/in"} }, "two needle"},
 		{"grep", "grep", false, false, pathAnd("pattern", "needle"), "two needle"},
-		{"grep nothing", "grep", false, false, pathAnd("pattern", "haystack"), "No matches found"},
+		{"grep nothing", "grep", false, false, pathAnd("pattern", "haystack"), notice.NoMatches},
 		{"grep dir", "grep", true, false, pathAnd("pattern", "needle"), "two needle"},
 		{"find", "find", true, false, pathAnd("pattern", "in"), "in"},
 		{"find nothing", "find", true, false, pathAnd("pattern", "out"), "No files found"},

@@ -139,7 +139,7 @@ func TestAddBoundsImagesAndText(t *testing.T) {
 	res, err := s.Call(t.Context(), "look", nil)
 	require.NoError(t, err)
 	require.Contains(t, res.Text, "1 image left out")
-	require.Contains(t, res.Text, "Full output: ")
+	require.NotEmpty(t, res.Details.(tools.TruncatedDetails).FullOutputPath)
 	require.LessOrEqual(t, len(res.Text), 2048)
 }
 

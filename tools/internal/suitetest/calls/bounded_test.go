@@ -92,13 +92,13 @@ func TestBoundedLongLine(t *testing.T) {
 	res, err := inSuite(t, s, says(strings.Repeat("x", 1<<20)), bothEnds).Call(t.Context(), nil)
 	require.NoError(t, err)
 	require.Len(t, res.Text, 30_000)
-	require.Contains(t, res.Text, "Full output: .clarvis/tool-")
+	require.Contains(t, res.Text, suitetest.FullOutput(".clarvis/tool-"))
 }
 
 // A marker that does not name the file leaves that to a notice.
 func TestBoundedMarker(t *testing.T) {
 	t.Parallel()
-	for marker, want := range map[string]string{"...": "\n\n[Full output: .clarvis/tool-", "<{path}>": ""} {
+	for marker, want := range map[string]string{"...": "\n\n[" + suitetest.FullOutput(".clarvis/tool-"), "<{path}>": ""} {
 		p := truncation.Policy{Strategy: truncation.HeadChars, Limits: truncation.Limits{Chars: 100}, Marker: marker}
 		res, err := inSuite(t, newSuite(t, config.Config{}, nil), says(countedLines(5000)), p).Call(t.Context(), nil)
 		require.NoError(t, err)
@@ -357,8 +357,8 @@ func TestBashStrategies(t *testing.T) {
 		{config.Bash{Strategy: truncation.MiddleLines, MaxLines: 5}, "line 1\nline 2\n[... 96 of 100 lines left out. Full output: SPILL ...]\nline 99\nline 100\n"},
 		{config.Bash{Strategy: truncation.HeadTailLines, Policy: truncation.Policy{First: 2, Last: 1, Threshold: 20}},
 			"line 1\nline 2\n[... 100 lines, over 20 characters: showing the first 2 and the last 1. Full output: SPILL ...]\nline 100\n"},
-		{config.Bash{Strategy: truncation.HeadChars, Policy: truncation.Policy{Limits: truncation.Limits{Chars: 41}, Marker: "\n... (output truncated)"}}, "line 1\nline 2\nline\n... (output truncated)\n\n[Full output: SPILL]"},
-		{config.Bash{Strategy: truncation.TailChars, Policy: truncation.Policy{Limits: truncation.Limits{Chars: 30}, Marker: "<{count}>\n"}}, "<768>\nine 98\nline 99\nline 100\n\n[Full output: SPILL]"},
+		{config.Bash{Strategy: truncation.HeadChars, Policy: truncation.Policy{Limits: truncation.Limits{Chars: 41}, Marker: "\n... (output truncated)"}}, "line 1\nline 2\nline\n... (output truncated)\n\n[" + suitetest.FullOutput("SPILL") + "]"},
+		{config.Bash{Strategy: truncation.TailChars, Policy: truncation.Policy{Limits: truncation.Limits{Chars: 30}, Marker: "<{count}>\n"}}, "<768>\nine 98\nline 99\nline 100\n\n[" + suitetest.FullOutput("SPILL") + "]"},
 		{config.Bash{Strategy: truncation.Tail, MaxLines: 2, Policy: truncation.Policy{Marker: "(see {path})\n"}}, "(see SPILL)\nline 100\n"},
 		{config.Bash{Strategy: truncation.Middle}, countedLines(100)},
 	} {

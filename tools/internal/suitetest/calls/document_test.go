@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -47,7 +48,7 @@ func TestDocumentOfBash(t *testing.T) {
 
 	res = call(t, s, "bash", tools.BashParams{Command: "cat lines.json", Show: "digest"})
 	require.NotContains(t, res.Text, "a line for each value")
-	require.Regexp(t, `\[Full output: \S+\.log\. The part \$\.orders\[2\.\.1499\] begins at line 2\. Use offset=2 to read it, grep, or jq '\.orders\[2:1500\]'\]$`, res.Text)
+	require.Regexp(t, `\[`+suitetest.FullOutput(`\S+\.log`)+`\. The part \$\.orders\[2\.\.1499\] begins at line 2\. Use offset=2 to read it, grep, or jq '\.orders\[2:1500\]'\]$`, res.Text)
 
 	res = call(t, s, "read", tools.ReadParams{Path: "lines.json", Show: "digest"})
 	require.Contains(t, res.Text, `{"id": 1500, "state": "refused"}`)
@@ -59,7 +60,7 @@ func checkDocument(t *testing.T, s *tools.Suite, text, shown, full, pretty strin
 	require.True(t, found, shown)
 	require.True(t, json.Valid([]byte(body)), body)
 	require.Contains(t, body, `{"id": 1500, "state": "refused"}`)
-	require.Regexp(t, `^Full output: `+full+`\. The same with a line for each value: `+pretty+
+	require.Regexp(t, `^`+suitetest.FullOutput(``)+full+`\. The same with a line for each value: `+pretty+
 		`\. In that file \$\.orders\[2\.\.1499\] begins at line 11\. Use offset=11 to read it, grep, or jq '\.orders\[2:1500\]'\]$`, said)
 	raw, err := os.ReadFile(filepath.Join(s.Workspace(), full))
 	require.NoError(t, err)

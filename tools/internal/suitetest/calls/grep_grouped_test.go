@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
@@ -59,7 +60,7 @@ func TestGrepGrouped(t *testing.T) {
 		`{"pattern":"needle","path":"d/b.go","after":1}`:          "d/b.go:1: needle 3\nd/b.go:2: needle 4",
 		`{"pattern":"needle","output_mode":"files_with_matches"}`: "\"[c]\"\na.go\nd/b.go",
 		`{"pattern":"needle","output_mode":"count"}`:              "\"[c]\":1\na.go:2\nd/b.go:2",
-		`{"pattern":"none"}`:                                      "No matches found",
+		`{"pattern":"none"}`:                                      notice.NoMatches,
 		`{"pattern":"3\\nneedle","multiline":true,"context":5}`:   "d/b.go\n1: needle 3\n2: needle 4",
 	} {
 		res, err := s.Call(t.Context(), "grep", []byte(args))

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
@@ -278,7 +279,7 @@ func TestGrepCountsAsRipgrep(t *testing.T) {
 			out, _ := cmd.Output() // it fails where nothing matches
 			want := strings.TrimSpace(string(out))
 			if want == "" {
-				want = "No matches found"
+				want = notice.NoMatches
 			}
 			res, err := s.Grep(t.Context(), tools.GrepParams{Pattern: pattern, OutputMode: "count", Multiline: multiline})
 			require.NoError(t, err)

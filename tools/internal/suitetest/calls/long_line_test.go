@@ -16,7 +16,7 @@ import (
 
 // oneLine is how a text with one long line is shown: much of it, how much is missing, and where all of it is.
 var oneLine = regexp.MustCompile(`\[\.\.\. [34]\d{3} characters left out\. Full output: (\S+?\.\w+)[ .\]]` +
-	`|\[Showing last 1KB of line 1 \(line is 4\.9KB\)\. Full output: (\S+?\.\w+)[ .\]]`)
+	`|\[Showing last 1KB of line 1 \(line is 4\.9KB\)\. ` + suitetest.FullOutput(`(\S+?\.\w+)`) + `[ .\]]`)
 
 func requireOneLine(t *testing.T, s *tools.Suite, text, msg string) {
 	t.Helper()
@@ -72,7 +72,7 @@ func TestOneLongLineShown(t *testing.T) {
 
 var (
 	arguments = regexp.MustCompile(`(offset|column|path)=(\S+?)(?:\.? |[.\]]|$)`)
-	fullFile  = regexp.MustCompile(`Full output: (\S+?\.\w+)[ .\]]`)
+	fullFile  = regexp.MustCompile(suitetest.FullOutput(`(\S+?\.\w+)`) + `[ .\]]`)
 )
 
 // follow reads with the arguments that the last sentence of a notice advises, and so on until none are advised, and

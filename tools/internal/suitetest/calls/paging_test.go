@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,7 +30,7 @@ var (
 	format     = regexp.MustCompile(`(?:^|\. )The file (?:(?:is in|looks like) .*|has \S+ line endings(?:, which edit keeps)?)$`)
 	total      = regexp.MustCompile(`\. The file has \d+ lines?$`)
 	empties    = regexp.MustCompile(`^(\d+ empty lines?|Only .+: \d+ bytes?)$`)
-	fullOutput = regexp.MustCompile(`Full output: (\S+)$`)
+	fullOutput = regexp.MustCompile(suitetest.FullOutput(`(\S+)`) + `$`)
 	invalidOut = regexp.MustCompile(`(?:^|\. )Not all of this is valid utf-8: � marks invalid bytes(?:|` +
 		`\. It looks like \S+\. Use read with path=(\S+) encoding=\S+ to see it)$`)
 )

@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/program"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 	"github.com/stretchr/testify/require"
 )
@@ -106,14 +107,14 @@ func TestBashShow(t *testing.T) {
 	show := func(part string) string {
 		return call(t, s, "bash", map[string]any{"command": "seq 1000 1999", "show": part}).Text
 	}
-	require.Contains(t, show(""), "1994\n1995\n1996\n1997\n1998\n1999\n\n[Showing lines 995-1000 of 1000. Full output: ")
+	require.Contains(t, show(""), "1994\n1995\n1996\n1997\n1998\n1999\n\n[Showing lines 995-1000 of 1000. "+suitetest.FullOutput(""))
 	require.Equal(t, show("")[:20], show("tail")[:20])
 	require.True(t, strings.HasPrefix(show("head"), "1000\n1001\n1002\n1003\n1004\n"), show("head"))
 	require.NotContains(t, show("head"), "\n1999")
 	both := show("both")
 	require.True(t, strings.HasPrefix(both, "1000\n1001\n["), both)
 	require.Contains(t, both, "]\n1999\n")
-	require.Contains(t, both, "Full output: ")
+	require.Contains(t, both, suitetest.FullOutput(""))
 	require.Equal(t, "invalid_input: show must be one of tail, head, both, digest, but it is middle", show("middle"))
 }
 

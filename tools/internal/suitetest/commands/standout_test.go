@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
 )
 
@@ -31,7 +32,7 @@ func TestBashStandout(t *testing.T) {
 	var events []config.Event
 	s := newSuite(t, config.Config{Observe: func(_ context.Context, e config.Event) { events = append(events, e) }}, nil)
 	res := call(t, s, "bash", map[string]any{"command": failingRun + "exit 1"})
-	require.Regexp(t, `\[Showing lines 8\d\d\d-9000 of 9000 \(30KB limit\)\. Full output: \S+\.log\. Lines before it that stand out: `+
+	require.Regexp(t, `\[Showing lines 8\d\d\d-9000 of 9000 \(30KB limit\)\. `+suitetest.FullOutput(`\S+\.log`)+`\. Lines before it that stand out: `+
 		`4001 "--- FAIL: TestLedger/step_9 \(0\.02s\)", 4002 "    ledger_test\.go:412: balance = 1190, want 1200"\]\n\n`+exit.WithCode(1)+`$`, res.Text)
 	details := res.Details.(tools.BashResult)
 	require.Equal(t, []truncation.Line{
@@ -139,7 +140,7 @@ func TestDigestUntil(t *testing.T) {
 		file := details.OutputPath
 		require.LessOrEqual(t, len(res.Text), truncation.DigestBytes+notice.Allowance)
 		require.True(t, strings.HasPrefix(res.Text, "[Digest of 9,001 lines: 1 line reports a failure (shown), no warnings found, nothing else stands out. "+
-			"Full output: "+file+"]\n=== RUN   TestCase1\n"), res.Text)
+			suitetest.FullOutput("")+file+"]\n=== RUN   TestCase1\n"), res.Text)
 		require.Contains(t, res.Text, "\n--- FAIL: TestLedger/step_9 (0.02s)\n    ledger_test.go:412: balance = 1190, want 1200\n[lines 4003-")
 		require.Contains(t, res.Text, "\n--- PASS: TestCase4998 (0.00s)\nready\n\n[Line 9001 matches. ")
 		require.NotContains(t, res.Text, "left out:")
@@ -164,7 +165,7 @@ func TestDigestOfBash(t *testing.T) {
 	text := call(t, s, "bash", map[string]any{"command": failingRun, "show": "digest"}).Text
 	require.LessOrEqual(t, len(text), truncation.DigestBytes)
 	require.Regexp(t, `^\[Digest of 9,000 lines: 1 line reports a failure \(shown\), no warnings found, nothing else stands out\. `+
-		`Full output: \.clarvis/bash-\w+\.log\]\n`, text)
+		suitetest.FullOutput(`\.clarvis/bash-\w+\.log`)+`\]\n`, text)
 	require.Regexp(t, `\[lines \d+-4000: [\d,]+ ordinary lines like "=== RUN   TestCase1"\]\n`+
 		`--- FAIL: TestLedger/step_9 \(0\.02s\)\n    ledger_test\.go:412: balance = 1190, want 1200\n\[lines 4003-`, text)
 	require.NotContains(t, text, "stand out")

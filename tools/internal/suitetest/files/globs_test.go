@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/stretchr/testify/require"
 )
@@ -102,7 +103,7 @@ func TestGlobsOfAFilter(t *testing.T) {
 		{"", "*.{md,tsx},!app/[id]/**", "app/y.md\n\n[!app/[id]/** also excludes names with its brackets and braces taken literally]"},
 		{"app", "*.{md,tsx},!app/[id]/**", "app/y.md\n\n[!app/[id]/** also excludes names with its brackets and braces taken literally]"},
 		{"app", "*.{md,tsx},![id]/", "app/y.md\n\n[![id]/ also excludes names with its brackets and braces taken literally]"},
-		{"", "*.go,!q[1].go", "No matches found. No file matches the glob *.go,!q[1].go\n\n[!q[1].go also excludes names with its brackets and braces taken literally]"},
+		{"", "*.go,!q[1].go", notice.NoMatches + ". No file matches the glob *.go,!q[1].go\n\n[!q[1].go also excludes names with its brackets and braces taken literally]"},
 		{"", "*.{md,ts},!@app/y.md", "app/x.ts\n\n[!@app/y.md matches nothing, so !app/y.md was used]"},
 		{"", "*.{md,ts},!`*.md`", "app/x.ts\n\n[!`*.md` matches nothing, so !*.md was used]"},
 		{"", "*.md,!vendr/**", "app/y.md\n\n[!vendr/** excludes nothing]"},
@@ -110,7 +111,7 @@ func TestGlobsOfAFilter(t *testing.T) {
 		{"app", "*.md,!app/none/*", "app/y.md\n\n[!app/none/* excludes nothing]"},
 		{"app", "*.md,!app/x.ts", "app/y.md"},
 		{"", "*.md,!.git/**,!**/.git/*,!.git", "app/y.md"},
-		{"", "*.none,!*.nil", "No matches found. No file matches the glob *.none,!*.nil\n\n[!*.nil excludes nothing]"},
+		{"", "*.none,!*.nil", notice.NoMatches + ". No file matches the glob *.none,!*.nil\n\n[!*.nil excludes nothing]"},
 	} {
 		args := map[string]any{"pattern": "needle", "glob": tt.glob, "path": tt.path, "output_mode": "files_with_matches"}
 		require.Equal(t, tt.want, call(t, s, "grep", args).Text, "%s in %q", tt.glob, tt.path)
@@ -161,7 +162,7 @@ func TestGlobsThatMatchNothing(t *testing.T) {
 		} {
 			want := "No files found matching pattern"
 			if tool == "grep" {
-				want = "No matches found. No file matches the glob " + tt.glob
+				want = notice.NoMatches + ". No file matches the glob " + tt.glob
 			}
 			if tt.hint != "" {
 				want += ". " + tt.hint
@@ -175,7 +176,7 @@ func TestGlobsThatMatchNothing(t *testing.T) {
 		"*.none,conf/*.yml,*.ts": ". Try **/conf/*.yml", "conf/*.yml,!b/**,!**/b/**": "", "!Foo.TS,*.ts": "", "*.pem": "",
 	} {
 		text, _, _ := strings.Cut(call(t, s, "grep", map[string]any{"pattern": "needle", "glob": glob}).Text, "\n")
-		require.Equal(t, "No matches found. No file matches the glob "+glob+hint, text)
+		require.Equal(t, notice.NoMatches+". No file matches the glob "+glob+hint, text)
 	}
 	require.NotContains(t, call(t, s, "grep", map[string]any{"pattern": "none", "glob": "*.TS"}).Text, "glob", "a file matches")
 }

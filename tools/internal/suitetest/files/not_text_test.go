@@ -71,7 +71,7 @@ func TestBashNotText(t *testing.T) {
 		for _, show := range shows {
 			res := bash("cat app.bin", show)
 			require.Regexp(t, `(?s)^\\x7fELF\\x02\\x01\\x01\\0\\x03\\xc8.{600,900}.{0,200}\n\n\[The output is not text, but an ELF executable \(29\.3KB\)\. `+
-				`Its first 256 bytes are shown escaped\. Full output: \.clarvis/bash-\w+\.log\]$`, res.Text)
+				`Its first 256 bytes are shown escaped\. `+suitetest.FullOutput(`\.clarvis/bash-\w+\.log`)+`\]$`, res.Text)
 			kept := testkit.ReadFile(t, filepath.Join(s.Workspace(), outputFile.FindString(res.Text)))
 			require.Equal(t, notTextFiles()["app.bin"], kept)
 			details := res.Details.(tools.BashResult)
@@ -124,7 +124,7 @@ func TestBashNotTextStreams(t *testing.T) {
 	s := newSuite(t, config.Config{Bash: config.Bash{SplitStreams: true}}, notTextFiles())
 	res := call(t, s, "bash", tools.BashParams{Command: "cat latin1.txt; cat app.bin >&2"})
 	require.Regexp(t, `(?s)^L'�t� .*\[Not all of this is valid utf-8.*\n\nstderr:\n\\x7fELF.*\[The output is not text, but an ELF executable .* `+
-		`Full output: \.clarvis/stderr-\w+\.log\]$`, res.Text)
+		suitetest.FullOutput(`\.clarvis/stderr-\w+\.log`)+`\]$`, res.Text)
 	require.Equal(t, &tools.NotText{Encoding: "windows-1252", Invalid: 8}, res.Details.(tools.BashResult).NotText)
 }
 
@@ -137,7 +137,7 @@ func TestJobNotText(t *testing.T) {
 	res := call(t, s, "bash", tools.BashParams{Command: command, Background: true, ReadyWhen: "begun"})
 	require.Regexp(t, `^begun\n\n\[.*Job 1 is running`, res.Text)
 	res = call(t, s, "job", tools.JobParams{ID: 1, Input: "\n", Until: "^end"})
-	require.Regexp(t, `(?s)^\\x7fELF.*\[The output is not text, but an ELF executable \(29\.3KB\)\. .*Full output: \.clarvis/job-`, res.Text)
+	require.Regexp(t, `(?s)^\\x7fELF.*\[The output is not text, but an ELF executable \(29\.3KB\)\. .*`+suitetest.FullOutput(`\.clarvis/job-`), res.Text)
 	res = call(t, s, "job", tools.JobParams{ID: 1, Input: "\n", Until: "dernier"})
 	require.Contains(t, res.Text, "L'�t� dernier")
 	require.Contains(t, res.Text, "It looks like windows-1252. End the command with | iconv")
@@ -146,7 +146,7 @@ func TestJobNotText(t *testing.T) {
 	require.NotContains(t, res.Text, "valid utf-8")
 
 	res = call(t, s, "bash", tools.BashParams{Command: "cat app.bin", Background: true, ReadyWhen: "never"})
-	require.Regexp(t, `(?s)^\\x7fELF.*\[The output is not text, but an ELF executable \(29\.3KB\)\. .* Full output: \.clarvis/job-\w+\.log\. `, res.Text)
+	require.Regexp(t, `(?s)^\\x7fELF.*\[The output is not text, but an ELF executable \(29\.3KB\)\. .* `+suitetest.FullOutput(`\.clarvis/job-\w+\.log`)+`\. `, res.Text)
 }
 
 // No result has U+0000. A NUL byte of a text is shown as one character, so that columns stay what they are.
@@ -212,7 +212,7 @@ func TestAddedNotText(t *testing.T) {
 		{"a\x00b", `^a␀b\n\n\[␀ stands for a NUL byte\]$`},
 		{"caf\xe9", `^caf�\n\n\[Not all of this is valid utf-8: � marks invalid bytes\]$`},
 		{noise(40_000), `^[ -~]{256,900}[ -~]{0,200}\n\n\[The output is not text, but binary data \(39\.1KB\)\. Its first 256 bytes are shown escaped\. ` +
-			`Full output: \.clarvis/tool-\w+\.log\]$`},
+			suitetest.FullOutput(`\.clarvis/tool-\w+\.log`) + `\]$`},
 	} {
 		s := newSuite(t, config.Config{}, nil)
 		require.NoError(t, s.Add(tools.Func("other", "", func(context.Context, struct{}) (string, error) { return tt.text, nil })))

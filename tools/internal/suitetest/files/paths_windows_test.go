@@ -8,6 +8,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/tools"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -46,7 +47,7 @@ func TestWindowsOpenSuiteHoldsNothing(t *testing.T) {
 	require.Equal(t, "inside\n", call(t, s, "read", map[string]any{"path": "a.txt"}).Text)
 	res, err := s.Bash(t.Context(), tools.BashParams{Command: "echo 1&& echo 2"})
 	require.NoError(t, err)
-	require.Contains(t, res.Text, "Full output: ")
+	require.Contains(t, res.Text, suitetest.FullOutput(""))
 	require.NoError(t, os.RemoveAll(s.Workspace()))
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -78,16 +79,16 @@ func TestPatternsThatAreMistaken(t *testing.T) {
 	}{
 		{"grep", map[string]any{"pattern": "*.go"}, `missing argument to repetition operator in *. It looks like a glob: give it as glob, and the text to search for as pattern; find lists the files themselves`},
 		{"grep", map[string]any{"pattern": "a("}, `Set literal=true to search for it as plain text`},
-		{"grep", map[string]any{"pattern": "main*.go"}, `No matches found. The pattern is a regular expression; a glob goes into glob`},
-		{"grep", map[string]any{"pattern": `func (s *Suite)`}, `No matches found. ( and ) only group here: write \( and \) for the characters themselves`},
-		{"grep", map[string]any{"pattern": `qq(q)*x(y|z)`}, `No matches found`},
-		{"grep", map[string]any{"pattern": `qqq(?:s)`}, `No matches found`},
-		{"grep", map[string]any{"pattern": `qqq(s)`, "literal": true}, `No matches found`},
-		{"grep", map[string]any{"pattern": `qqq(s)?`}, `No matches found`},
-		{"grep", map[string]any{"pattern": `TODO\|FIXME`}, `No matches found. \| stands for the character itself: write | for one or the other`},
-		{"grep", map[string]any{"pattern": `\<main\>`}, `No matches found. \< and \> stand for the characters themselves: write \b for the end of a word`},
-		{"grep", map[string]any{"pattern": `\<main\>`, "literal": true}, `No matches found`},
-		{"grep", map[string]any{"pattern": "package", "glob": `\.(go|md)$`}, `No matches found. No file matches the glob \.(go|md)$. It is a glob, not a regular expression: try *.{go,md}`},
+		{"grep", map[string]any{"pattern": "main*.go"}, notice.NoMatches + `. The pattern is a regular expression; a glob goes into glob`},
+		{"grep", map[string]any{"pattern": `func (s *Suite)`}, notice.NoMatches + `. ( and ) only group here: write \( and \) for the characters themselves`},
+		{"grep", map[string]any{"pattern": `qq(q)*x(y|z)`}, notice.NoMatches},
+		{"grep", map[string]any{"pattern": `qqq(?:s)`}, notice.NoMatches},
+		{"grep", map[string]any{"pattern": `qqq(s)`, "literal": true}, notice.NoMatches},
+		{"grep", map[string]any{"pattern": `qqq(s)?`}, notice.NoMatches},
+		{"grep", map[string]any{"pattern": `TODO\|FIXME`}, notice.NoMatches + `. \| stands for the character itself: write | for one or the other`},
+		{"grep", map[string]any{"pattern": `\<main\>`}, notice.NoMatches + `. \< and \> stand for the characters themselves: write \b for the end of a word`},
+		{"grep", map[string]any{"pattern": `\<main\>`, "literal": true}, notice.NoMatches},
+		{"grep", map[string]any{"pattern": "package", "glob": `\.(go|md)$`}, notice.NoMatches + `. No file matches the glob \.(go|md)$. It is a glob, not a regular expression: try *.{go,md}`},
 		{"find", map[string]any{"pattern": `.*_test\.go$`}, `No files found matching pattern. It is a glob, not a regular expression: try *_test.go`},
 		{"find", map[string]any{"pattern": `a\w{3}\d`}, `No files found matching pattern. It is a glob, not a regular expression: * stands for any characters, ? for one, {a,b} for a or b`},
 		{"find", map[string]any{"pattern": "readme*"}, `No files found matching pattern. Case matters: there is README.md`},
@@ -102,8 +103,8 @@ func TestPatternsThatAreMistaken(t *testing.T) {
 		{"grep", map[string]any{"pattern": "package", "glob": "sub/*.go", "path": "sub"},
 			"sub/a_test.go:1: package sub\n\n[The glob was taken relative to the workspace: no file matches it relative to path]"},
 		{"grep", map[string]any{"pattern": "nothing", "glob": "sub/**/*.go", "path": "sub/deep"},
-			"No matches found\n\n[The glob was taken relative to the workspace: no file matches it relative to path]"},
-		{"grep", map[string]any{"pattern": "x", "glob": "sup/*.go", "path": "sub"}, "No matches found. No file matches the glob sup/*.go"},
+			notice.NoMatches + "\n\n[The glob was taken relative to the workspace: no file matches it relative to path]"},
+		{"grep", map[string]any{"pattern": "x", "glob": "sup/*.go", "path": "sub"}, notice.NoMatches + ". No file matches the glob sup/*.go"},
 	} {
 		s := newSuite(t, config.Config{}, files)
 		res := call(t, s, tt.tool, tt.args)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
@@ -84,17 +85,17 @@ func TestGrepSaysWhatFindsIt(t *testing.T) {
 		args := map[string]any{"pattern": test.pattern, "path": test.path}
 		maps.Copy(args, test.with)
 		none := call(t, s, "grep", args).Text
-		require.Contains(t, none, "No matches found", "%v", args)
+		require.Contains(t, none, notice.NoMatches, "%v", args)
 		require.Contains(t, none, test.said, "%v", args)
 		next := follow(args, none)
 		require.NotEqual(t, args, next, none)
-		require.NotContains(t, call(t, s, "grep", next).Text, "No matches found", "%v: %s", next, none)
+		require.NotContains(t, call(t, s, "grep", next).Text, notice.NoMatches, "%v: %s", next, none)
 	}
 	for _, args := range []map[string]any{ // nothing to say
 		{"pattern": "nowhere"}, {"pattern": `x\r$`, "path": "nfc"}, {"pattern": "n\u00e9"}, {"pattern": `[^\r]z`}, {"pattern": `\sz`},
 		{"pattern": "FAILED: x", "path": "big/late.log"}, // it has no escape sequence in its first part
 	} {
-		require.Equal(t, "No matches found", call(t, s, "grep", args).Text, "%v", args)
+		require.Equal(t, notice.NoMatches, call(t, s, "grep", args).Text, "%v", args)
 	}
 }
 
@@ -129,15 +130,15 @@ func TestPatternMeant(t *testing.T) {
 	})
 	const plain = "Set literal=true, which finds it as plain text"
 	for pattern, want := range map[string]string{
-		"map[string]int":  "No matches found. " + plain,
-		"args[0]":         "No matches found. " + plain,
-		"func (s *Suite)": "No matches found. " + plain,
+		"map[string]int":  notice.NoMatches + ". " + plain,
+		"args[0]":         notice.NoMatches + ". " + plain,
+		"func (s *Suite)": notice.NoMatches + ". " + plain,
 		"*Suite":          "invalid_input: pattern *Suite is not valid: missing argument to repetition operator in *. " + plain,
 		"n++ {":           "invalid_input: pattern n++ { is not valid: invalid nested repetition operator in ++. " + plain,
-		`x\\\d`:           "No matches found\n\n[",
-		"map[string]X":    "No matches found\n\n[",
+		`x\\\d`:           notice.NoMatches + "\n\n[",
+		"map[string]X":    notice.NoMatches + "\n\n[",
 		"*.go":            "invalid_input: pattern *.go is not valid: missing argument to repetition operator in *. It looks like a glob",
-		"func [(]t *T":    "No matches found\n\n[",
+		"func [(]t *T":    notice.NoMatches + "\n\n[",
 	} {
 		require.Eventually(t, func() bool { // the second search has a second, which a busy machine may take
 			return strings.Contains(call(t, s, "grep", map[string]any{"pattern": pattern}).Text, want)
