@@ -83,7 +83,7 @@ func TestColours(t *testing.T) {
 	var out bytes.Buffer
 	s := &transcript{out: &out, width: 80, color: true}
 	res := tools.Result{Text: "text\n\n[how to go on]", Details: tools.ReadResult{Page: "text\n", TotalLines: 3}}
-	s.observe(t.Context(), config.Event{Text: res.Text, Details: res.Details})
+	s.observe(t.Context(), config.Event{Text: res.Text, Details: res.Details, Output: []config.Lines{{At: 1, Count: 1}}})
 	s.result(Call{Name: "read"}, res)
 	s.observe(t.Context(), config.Event{})
 	s.result(Call{Name: "read"}, tools.Result{Text: "not_found: x does not exist", IsError: true})
