@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/exit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/record"
 	"github.com/spillway-go/spillway/truncation"
@@ -183,7 +182,7 @@ func (s *session) test() {
 	}
 	facts.Exit = &record.Exit{How: record.EndedExit, Code: 1}
 	said := fmt.Sprintf("\n\n[Showing lines 23400-24002 of 24002 (30KB limit). Lines before it that stand out: "+
-		"1203 \"--- FAIL: TestRollback (0.02s)\". Full output: .clarvis/%s]\n\n"+exit.WithCode(1), full)
+		"1203 \"--- FAIL: TestRollback (0.02s)\". Full output: .clarvis/%s]\n\nCommand exited with code 1", full)
 	s.call(record.Line{
 		Tool: "bash", Text: text.String(), Truncated: true, TruncatedBy: truncation.ByBytes, ProducedBytes: total, ProducedLines: 24002,
 		Full: "/home/ada/shop/.clarvis/" + full, Facts: facts, Standout: []truncation.Line{{Number: 1203, Text: "--- FAIL: TestRollback (0.02s)"}},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
@@ -142,6 +143,7 @@ func TestGrepPagesAreAllMatches(t *testing.T) {
 // being shown, or from being spoken of.
 func TestGrepContextHidesNoMatch(t *testing.T) {
 	t.Parallel()
+	limit := notice.LimitReached{Limit: 1, Found: 2, One: "match", Many: "matches", Refine: true}
 	for name, test := range map[string]struct {
 		cfg  config.Config
 		text string
@@ -150,7 +152,7 @@ func TestGrepContextHidesNoMatch(t *testing.T) {
 	}{
 		"matches that share a line, at the limit": {
 			text: "b\n\nxxx", args: map[string]any{"pattern": "[^a]$", "multiline": true, "limit": 1, "context": 1},
-			want: "f:1: b\nf-2- \n\n[1 match limit reached. Use limit=4 for more, or refine pattern. " + suitetest.NextAlone(2) + ". There are 3 matches in all]",
+			want: "f:1: b\nf-2- \n\n[" + string(limit.Notice()) + ". " + suitetest.NextAlone(2) + ". There are 3 matches in all]",
 		},
 		"the context is all there is room for": {
 			cfg: config.Config{MaxLines: 2}, text: "a\nz\nz\na\n", args: map[string]any{"pattern": "a", "context": 1},
