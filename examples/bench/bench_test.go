@@ -52,7 +52,7 @@ func TestLosses(t *testing.T) {
 		{Suite: ours, Case: "speed/b", Status: passed, MS: 3, PlainMS: 1}, {Suite: "other", Case: "speed/b", Status: passed, MS: 2, PlainMS: 1},
 	}}
 	require.Equal(t, "- fails `edits/a`: It stays\n"+
-		"- other shows 75% of the needles, in 2.5 times the tokens\n"+
+		"- other shows 75% of the needles, in 2.5 times Spillway's tokens\n"+
 		"- echo: other takes 2 ms, Spillway 3\n", r.losses())
 }
 

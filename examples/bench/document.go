@@ -116,7 +116,7 @@ func (r *run) losses() string {
 	for _, s := range r.Suites {
 		other := r.score(s.Name, "needles")
 		if s.Name != ours && s.Name != "plain" && other.needles > 0 && other.shown*mine.needles > mine.shown*other.needles {
-			fmt.Fprintf(&b, "- %s shows %s of the needles, in %.1f times the tokens\n", s.Name,
+			fmt.Fprintf(&b, "- %s shows %s of the needles, in %.1f times Spillway's tokens\n", s.Name,
 				percent(other.shown, other.needles), float64(other.tokens)/float64(mine.tokens))
 		}
 	}
