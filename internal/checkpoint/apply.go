@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // applier restores what paths were before.
@@ -269,7 +271,7 @@ func (a *applier) replace(dir *os.Root, base string, c Change, info fs.FileInfo,
 			return err
 		}
 	}
-	if err := a.t.o.Replace(a.ctx, c.Path, data); err != nil {
+	if err := a.t.o.Replace(a.ctx, workspace.TargetIn(dir, base, c.Path), data); err != nil {
 		return err // the mode comes back as this is undone
 	}
 	return dir.Chmod(base, c.Before.Mode)

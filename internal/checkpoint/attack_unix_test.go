@@ -14,6 +14,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // A FIFO is not opened, a file that may not be read is counted, and neither is put back.
@@ -134,12 +135,12 @@ func TestStaleMeanwhile(t *testing.T) {
 			require.NoError(t, os.Symlink("a", p.path("link")))
 			p.track(func(o *checkpoint.Options) {
 				replace := o.Replace
-				o.Replace = func(ctx context.Context, path string, content []byte) error {
-					if path == "a" && want == nil {
+				o.Replace = func(ctx context.Context, file workspace.Target, content []byte) error {
+					if file.Name == "a" && want == nil {
 						meanwhile(p)
 						want = p.snapshot()
 					}
-					return replace(ctx, path, content)
+					return replace(ctx, file, content)
 				}
 			})
 			step := p.take()
@@ -155,4 +156,24 @@ func TestStaleMeanwhile(t *testing.T) {
 			p.same(want, nil)
 		})
 	}
+}
+
+// What is written goes to the directory that was looked at, also if its name leads elsewhere by then.
+func TestDirectorySwapped(t *testing.T) {
+	p := newPlace(t)
+	p.write("dir/a", "one")
+	p.write("other/a", "other")
+	p.track(func(o *checkpoint.Options) {
+		replace := o.Replace
+		o.Replace = func(ctx context.Context, file workspace.Target, content []byte) error {
+			require.NoError(t, os.Rename(p.path("dir"), p.path("moved")))
+			require.NoError(t, os.Symlink("other", p.path("dir")))
+			return replace(ctx, file, content)
+		}
+	})
+	step := p.take()
+	p.write("dir/a", "two")
+	p.look()
+	_, _ = p.c.Rewind(t.Context(), p.plan(step))
+	require.Equal(t, "other", testkit.ReadFile(t, p.path("other/a")))
 }

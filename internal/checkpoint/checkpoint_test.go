@@ -52,18 +52,11 @@ func (p *place) track(change func(*checkpoint.Options)) {
 	store, err := os.OpenRoot(p.store)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { store.Close() })
-	ws, err := workspace.New(p.dir, workspace.Options{})
-	require.NoError(p.t, err)
-	p.t.Cleanup(func() { ws.Close() })
 	o := checkpoint.Options{
 		Dir: p.dir, Root: func() (*os.Root, error) { return os.OpenRoot(p.dir) }, Tree: walk.Open, Store: store,
 		MaxBytes: 64 << 20, MaxFileBytes: 1 << 20,
-		Replace: func(ctx context.Context, path string, content []byte) error {
-			target, err := ws.Target(filepath.Join(p.dir, path))
-			if err != nil {
-				return err
-			}
-			return replace.At(target).Replace(ctx, content)
+		Replace: func(ctx context.Context, file workspace.Target, content []byte) error {
+			return replace.At(file).Replace(ctx, content)
 		},
 	}
 	if change != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/spillway-go/spillway/internal/quote"
 	"github.com/spillway-go/spillway/internal/spill"
 	"github.com/spillway-go/spillway/internal/walk"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // Options configure a Tracker. All but Ignored and Skip must be set.
@@ -31,8 +32,8 @@ type Options struct {
 	MaxBytes     int64                          // limit for all saved contents
 	MaxFileBytes int64                          // limit for a saved file
 
-	// Replace changes the content of a file, by its relative path. It keeps the file's owner and attributes.
-	Replace func(ctx context.Context, path string, content []byte) error
+	// Replace changes the content of a file. It keeps the file's owner and attributes.
+	Replace func(ctx context.Context, file workspace.Target, content []byte) error
 }
 
 // Tracker knows the files of a workspace. It is safe for concurrent use.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -44,6 +45,12 @@ func (w *Workspace) Target(name string) (Target, error) {
 		err = &KindError{p.Name, info.Mode(), ErrNotRegular}
 	}
 	return Target{p, info, len(w.protected) > 0 || w.look != nil}, err
+}
+
+// TargetIn returns the place of a file in an open directory. name is how errors name it. Protected and hidden files are
+// no exception: a person may ask for what a model may not.
+func TargetIn(dir *os.Root, base, name string) Target {
+	return Target{Path: Path{Name: name, Abs: filepath.Join(dir.Name(), base), fs: dir, rel: base}}
 }
 
 // place sets p to where a path leads, and describes what is there; nil for nothing.

@@ -248,12 +248,8 @@ func (t *tracking) options() checkpoint.Options {
 			return path.OpenDir()
 		},
 		Tree: func(root *os.Root) *walk.Tree { return t.Tree(root, ws.Dir()) },
-		Replace: func(ctx context.Context, name string, content []byte) error {
-			target, err := ws.Target(filepath.Join(ws.Dir(), filepath.FromSlash(name)))
-			if err != nil {
-				return err
-			}
-			return replace.At(target).Replace(ctx, content)
+		Replace: func(ctx context.Context, file workspace.Target, content []byte) error {
+			return replace.At(file).Replace(ctx, content)
 		},
 	}
 	if spills, ok := workspace.Under(ws.Dir(), t.Spill.Path()); ok {

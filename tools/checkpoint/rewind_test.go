@@ -342,3 +342,13 @@ func TestOtherLimits(t *testing.T) {
 	list := must(p.List(t.Context()))
 	require.False(t, list[len(list)-1].Others, "%v", list)
 }
+
+// What models may not change is put back if a command has changed it all the same.
+func TestReadOnlyRoots(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, config.Config{ReadOnlyRoots: []string{"fixed"}}, map[string]string{"fixed/a": "one\n", "fixed/b": "one\n", "c": "one\n"})
+	id, before := p.take(), p.tree()
+	p.run("echo two >>fixed/a; rm fixed/b; echo new >fixed/d; echo two >>c")
+	p.rewind(id)
+	require.Equal(t, before, p.tree())
+}
