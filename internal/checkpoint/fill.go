@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/gitblob"
 	"github.com/spillway-go/spillway/internal/gitindex"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -103,7 +104,7 @@ func match(r io.Reader, size int64, known []content) (content, bool) {
 	for i, c := range known {
 		hashes[i] = sha256.New()
 		if c.where == inGit {
-			hashes[i] = newBlobHash(c.value, size)
+			hashes[i] = gitblob.NewHash(len(c.value), size)
 		}
 		writers[i] = hashes[i]
 	}

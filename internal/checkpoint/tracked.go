@@ -2,10 +2,7 @@ package checkpoint
 
 import (
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
 	"fmt"
-	"hash"
 	"io/fs"
 	"os"
 	"path"
@@ -131,16 +128,6 @@ func (t *tracked) clean(e *gitindex.Entry, s stamp) bool {
 	return t.exact && e.Size != 0 && e.Size == uint32(s.size) &&
 		e.Inode == uint32(s.ino) && same(e.Mtime, s.mtime) && same(e.Ctime, s.ctime) &&
 		executable == (s.mode&0o100 != 0) && s.mtime < t.wrote && s.ctime < t.wrote
-}
-
-// newBlobHash returns the hash that names an object of this size in git.
-func newBlobHash(like string, size int64) hash.Hash {
-	h := sha1.New()
-	if len(like) == sha256.Size {
-		h = sha256.New()
-	}
-	fmt.Fprintf(h, "blob %d\x00", size)
-	return h
 }
 
 // gitReader reads objects of the workspace's repository. It opens it for the first one.

@@ -1,0 +1,47 @@
+package checkpoint_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/testkit"
+)
+
+// What git has under the name of a content, but is another content, is not put back.
+func TestForgedObject(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	testkit.IsolateGit(t)
+	for _, packed := range []bool{false, true} {
+		p := newPlace(t)
+		p.write("a", "one\n")
+		p.write("b", "one b\n")
+		p.repository()
+		if packed {
+			testkit.Git(t, p.dir, "gc", "-q")
+		}
+		p.track(nil)
+		step := p.take()
+		hash := strings.TrimSpace(testkit.Git(t, p.dir, "rev-parse", ":a"))
+		object := p.path(".git/objects/" + hash[:2] + "/" + hash[2:])
+		p.write("forged", "evi\n")
+		forged := strings.TrimSpace(testkit.Git(t, p.dir, "hash-object", "-w", "forged"))
+		require.NoError(t, os.MkdirAll(filepath.Dir(object), 0o755))
+		require.NoError(t, os.RemoveAll(object))
+		require.NoError(t, os.Rename(p.path(".git/objects/"+forged[:2]+"/"+forged[2:]), object))
+		p.write("a", "two")
+		p.write("b", "two")
+		p.look()
+		plan := p.rewind(step)
+		require.Equal(t, []string{"a"}, paths(plan.Lost))
+		require.Equal(t, "two", testkit.ReadFile(t, p.path("a")))
+		require.Equal(t, "one b\n", testkit.ReadFile(t, p.path("b")))
+	}
+}
+
