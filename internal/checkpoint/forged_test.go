@@ -9,8 +9,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
 )
+
+// A name that another process would not take for one of a workspace does not keep that from the rest of a step.
+func TestNamedLikeGit(t *testing.T) {
+	for _, name := range []string{".GIT/config", "sub/.Git/x", ".gIt"} {
+		p := newPlace(t)
+		p.write("a", "one")
+		p.track(nil)
+		step := p.take()
+		require.NoError(t, os.Remove(p.path("a")))
+		p.write(name, "new")
+		_, _, err := p.c.Look(t.Context(), checkpoint.By("", "call"))
+		require.NoError(t, err)
+		require.NoError(t, p.c.Close())
+		p.track(nil)
+		require.NoError(t, p.c.Resume(t.Context()))
+		plan := p.rewind(step)
+		require.Empty(t, plan.Others)
+		require.Equal(t, "one", testkit.ReadFile(t, p.path("a")), name)
+		require.Equal(t, "new", testkit.ReadFile(t, p.path(name)), "git's own files are not touched")
+	}
+}
 
 // What git has under the name of a content, but is another content, is not put back.
 func TestForgedObject(t *testing.T) {

@@ -184,7 +184,7 @@ func (r record) step() (Step, error) {
 // inside returns an error for a path that no look could find.
 func inside(path string) error {
 	if !filepath.IsLocal(filepath.FromSlash(path)) || filepath.ToSlash(filepath.Clean(path)) != path || path == "." ||
-		slices.Contains(strings.Split(strings.ToLower(path), "/"), ".git") {
+		slices.ContainsFunc(strings.Split(path, "/"), isGit) {
 		return fmt.Errorf("%q is no path of a workspace", path)
 	}
 	return nil

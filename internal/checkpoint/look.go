@@ -128,7 +128,7 @@ func (l *look) visit(e walk.Entry) error {
 	if e.Dir != "" {
 		name = e.Path()
 	}
-	if e.Type.IsDir() && name == l.t.o.Skip || l.sees != nil && !l.sees(name) {
+	if e.Type.IsDir() && name == l.t.o.Skip || l.sees != nil && !l.sees(name) || isGit(e.Name) {
 		return skip(e)
 	}
 	if isTemp(e.Name) && !e.Type.IsDir() {
@@ -160,6 +160,9 @@ func (l *look) visit(e walk.Entry) error {
 	l.now = append(l.now, now)
 	return nil
 }
+
+// isGit reports whether a name is that of git's own files on some file system. A walk leaves out .git alone.
+func isGit(name string) bool { return strings.EqualFold(name, ".git") }
 
 // maxEntries is how many files and directories of a workspace are known. Each takes 138 bytes, and twice that in a
 // look. Tests have a smaller one.
