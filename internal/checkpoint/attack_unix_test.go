@@ -177,3 +177,23 @@ func TestDirectorySwapped(t *testing.T) {
 	_, _ = p.c.Rewind(t.Context(), p.plan(step))
 	require.Equal(t, "other", testkit.ReadFile(t, p.path("other/a")))
 }
+
+// A file that is made anew belongs to who rewinds: it must not run with these rights because somebody else's did.
+func TestSetuidOfOthers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	p := newPlace(t)
+	for name, owner := range map[string]int{"theirs": 12345, "own": 0} {
+		p.write(name, "program")
+		require.NoError(t, os.Chown(p.path(name), owner, owner))
+		require.NoError(t, os.Chmod(p.path(name), 0o755|os.ModeSetuid|os.ModeSetgid))
+	}
+	p.track(nil)
+	step := p.take()
+	require.NoError(t, os.Remove(p.path("theirs")))
+	require.NoError(t, os.Remove(p.path("own")))
+	p.look()
+	p.rewind(step)
+	p.same(map[string]string{"theirs": "-rwxr-xr-x program", "own": "ugrwxr-xr-x program"}, nil)
+}
