@@ -238,7 +238,12 @@ func (a *applier) restore(dir *os.Root, base string, c Change, info fs.FileInfo)
 // names is made anew under each name that must be a different file, or linked to its former other name.
 func (a *applier) restoreFile(dir *os.Root, base string, c Change, info fs.FileInfo) error {
 	there := info != nil && info.Mode().IsRegular()
-	if there && c.After.Kind == File && c.Before.Whole == c.After.Whole {
+	now := stamp{}
+	if there {
+		now = stampOf(info)
+	}
+	same := !now.several || now.inode() == c.Before.linked // else another name of it may be outside of the workspace
+	if there && same && c.After.Kind == File && c.Before.Whole == c.After.Whole {
 		return dir.Chmod(base, c.Before.Mode)
 	}
 	if a.linked(dir, base, c) {
@@ -248,7 +253,7 @@ func (a *applier) restoreFile(dir *os.Root, base string, c Change, info fs.FileI
 	switch {
 	case err != nil:
 		return err
-	case !there || stampOf(info).several:
+	case !there || now.several:
 		err = replaced(dir, base, func(name string) error { return create(dir, name, data, c.Before.Mode) })
 	default:
 		err = a.replace(dir, base, c, info, data)

@@ -197,3 +197,24 @@ func TestSetuidOfOthers(t *testing.T) {
 	p.rewind(step)
 	p.same(map[string]string{"theirs": "-rwxr-xr-x program", "own": "ugrwxr-xr-x program"}, nil)
 }
+
+// The mode of a file outside, which a command has given a name in the workspace, is not changed.
+func TestHardLinkOutside(t *testing.T) {
+	p := newPlace(t)
+	outside := t.TempDir() + "/outside"
+	for _, content := range []string{"", "same"} {
+		require.NoError(t, os.WriteFile(outside, []byte(content), 0o600))
+		p.write("a", content)
+		require.NoError(t, os.Chmod(p.path("a"), 0o666))
+		p.track(nil)
+		step, before := p.take(), p.snapshot()
+		require.NoError(t, os.Remove(p.path("a")))
+		require.NoError(t, os.Link(outside, p.path("a")))
+		p.look()
+		p.rewind(step)
+		p.same(before, nil)
+		info, err := os.Stat(outside)
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode())
+	}
+}
