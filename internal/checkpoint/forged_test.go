@@ -67,3 +67,27 @@ func TestForgedObject(t *testing.T) {
 	}
 }
 
+// A kept content that was changed is lost, and others are put back all the same.
+func TestForgedContent(t *testing.T) {
+	for name, forge := range map[string]func(path string) error{
+		"changed": func(path string) error { return os.WriteFile(path, []byte("evi"), 0o600) },
+		"cut":     func(path string) error { return os.Truncate(path, 1) },
+		"removed": os.Remove,
+	} {
+		p := newPlace(t)
+		p.write("a", "one")
+		p.write("b", "one b")
+		p.track(nil)
+		step := p.take()
+		p.write("a", "two")
+		p.write("b", "two")
+		p.look()
+		// The SHA-256 of "one".
+		require.NoError(t, forge(filepath.Join(p.store, "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed")))
+		plan := p.rewind(step)
+		require.Equal(t, []string{"a"}, paths(plan.Lost), name)
+		require.Equal(t, "two", testkit.ReadFile(t, p.path("a")), name)
+		require.Equal(t, "one b", testkit.ReadFile(t, p.path("b")), name)
+	}
+}
+

@@ -49,11 +49,16 @@ func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
 	defer git.close()
 	p := Plan{step: id}
 	for _, c := range changes {
+		if err := ctx.Err(); err != nil {
+			return Plan{}, err
+		}
 		if !t.covers(c.Before, git) || !t.covers(c.After, git) || !t.isNow(root, c, git) {
 			p.Lost = append(p.Lost, c)
 			continue
 		}
 		p.Changes = append(p.Changes, c)
+	}
+	for _, c := range p.Changes {
 		if slices.Contains(c.By, Others) {
 			p.Others = append(p.Others, c.Path)
 		}
@@ -61,20 +66,17 @@ func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
 	return p, nil
 }
 
-// covers reports whether a version can be restored. git may have dropped a content that it had.
+// covers reports whether a path can be made to name that version again. What git had may have gone, and what was kept may
+// have been changed: one such file must not keep others from being put back.
 func (t *Tracker) covers(v Version, git *gitReader) bool {
 	switch {
 	case v.Kind == Special:
 		return false
 	case v.Kind != File:
 		return true
-	case v.Whole.where == kept:
-		return t.store.has(v.Whole.value)
-	case v.Whole.where == inGit:
-		_, err := git.read(v)
-		return err == nil
 	}
-	return false
+	_, err := t.content(v, git)
+	return err == nil
 }
 
 // isNow reports whether a path is still what a change made of it. If it is ignored or hidden by now, it is not

@@ -73,12 +73,7 @@ func hashOf(name string) (sum string, ok bool) {
 
 var errFull = errors.New("there is no room for it")
 
-func (s *store) has(sum string) bool {
-	_, err := s.dir.Lstat(hex.EncodeToString([]byte(sum)))
-	return err == nil
-}
-
-// use reports whether a content is in the store, and renews its time so that no other process sweeps it.
+// use reports whether a content is kept, and has others know that it is used.
 func (s *store) use(sum string) bool {
 	now := time.Now()
 	return s.dir.Chtimes(hex.EncodeToString([]byte(sum)), now, now) == nil
