@@ -1,7 +1,9 @@
 package checkpoint_test
 
 import (
+	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/internal/workspace"
 )
 
 // write writes a file of the workspace.
@@ -142,19 +145,27 @@ func TestStale(t *testing.T) {
 // If one path cannot be put back, none is.
 func TestAllOrNothing(t *testing.T) {
 	p := newPlace(t)
-	p.write(".gitignore", "*.o\n")
 	p.write("a", "one")
+	p.write("b", "one")
 	p.write("z", "one")
-	p.track(nil)
+	p.track(func(o *checkpoint.Options) {
+		replace := o.Replace
+		o.Replace = func(ctx context.Context, file workspace.Target, content []byte) error {
+			if file.Name == "b" {
+				return errors.New("no")
+			}
+			return replace(ctx, file, content)
+		}
+	})
 	step := p.take()
 	p.write("a", "two")
+	p.write("b", "two")
 	require.NoError(t, os.Remove(p.path("z")))
 	p.write("z/x", "in place of a file")
-	p.write("z/ignored.o", "which is not covered")
 	p.look()
 	before := p.snapshot()
 	_, err := p.c.Rewind(t.Context(), p.plan(step))
-	require.ErrorContains(t, err, "z: ")
+	require.ErrorContains(t, err, "b: no")
 	p.same(before, nil)
 }
 

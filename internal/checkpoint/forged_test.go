@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -91,3 +92,38 @@ func TestForgedContent(t *testing.T) {
 	}
 }
 
+// A directory that took the place of a file, and holds what a rewind leaves, stays; all else is put back.
+func TestDirectoryHoldsUncovered(t *testing.T) {
+	for name, hold := range map[string]func(p *place){
+		"hidden":  func(p *place) { p.write("b/secret", "key") },
+		"deeper":  func(p *place) { p.write("b/c/d/secret", "key") },
+		"ignored": func(p *place) { p.write("b/x.o", "object") },
+		"git":     func(p *place) { p.write("b/.git/config", "") },
+		"large":   func(p *place) { p.write("b/large", strings.Repeat("x", 2<<20)) },
+	} {
+		for _, was := range []string{"file", "link"} {
+			if was == "link" && runtime.GOOS == "windows" {
+				continue
+			}
+			p := newPlace(t)
+			p.write(".gitignore", "*.o\n")
+			p.write("a", "one")
+			if p.write("b", "one"); was == "link" {
+				require.NoError(t, os.Remove(p.path("b")))
+				require.NoError(t, os.Symlink("a", p.path("b")))
+			}
+			p.track(hiding("secret"))
+			step := p.take()
+			p.write("a", "two")
+			require.NoError(t, os.Remove(p.path("b")))
+			p.write("b/new", "new")
+			hold(p)
+			p.look()
+			plan := p.rewind(step)
+			require.Contains(t, paths(plan.Lost), "b", name)
+			require.Equal(t, "one", testkit.ReadFile(t, p.path("a")), name)
+			require.NoFileExists(t, p.path("b/new"), name)
+			require.DirExists(t, p.path("b"), name)
+		}
+	}
+}

@@ -58,12 +58,43 @@ func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
 		}
 		p.Changes = append(p.Changes, c)
 	}
+	p.leaveFull(root)
 	for _, c := range p.Changes {
 		if slices.Contains(c.By, Others) {
 			p.Others = append(p.Others, c.Path)
 		}
 	}
 	return p, nil
+}
+
+// leaveFull has the plan leave directories that took the place of something else and hold what it does not remove.
+func (p *Plan) leaveFull(root *os.Root) {
+	removed := make(map[string]bool)
+	for _, c := range p.Changes {
+		removed[c.Path] = c.Before.Kind == Absent
+	}
+	p.Changes = slices.DeleteFunc(p.Changes, func(c Change) bool {
+		full := c.After.Kind == Dir && c.Before.Kind != Dir && c.Before.Kind != Absent && !emptied(root, c.Path, removed)
+		if full {
+			p.Lost = append(p.Lost, c)
+		}
+		return full
+	})
+	slices.SortFunc(p.Lost, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// emptied reports whether all that is in a directory is removed.
+func emptied(root *os.Root, dir string, removed map[string]bool) bool {
+	d, err := root.Open(dir)
+	if err != nil {
+		return true // as far as is known
+	}
+	defer d.Close()
+	entries, _ := d.ReadDir(-1)
+	return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		name := dir + "/" + e.Name()
+		return !removed[name] || e.IsDir() && !emptied(root, name, removed)
+	})
 }
 
 // covers reports whether a path can be made to name that version again. What git had may have gone, and what was kept may
