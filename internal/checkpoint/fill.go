@@ -20,8 +20,10 @@ func (l *look) fill(now, old *entry) {
 	case Special:
 		l.uncovered.note(&l.uncovered.Special, now.path)
 	case Link:
-		if target, err := l.root.Readlink(now.path); err == nil {
-			now.whole = content{inEntry, target}
+		if dir, base, err := l.dirs.of(now.path); err == nil {
+			if target, err := dir.Readlink(base); err == nil {
+				now.whole = content{inEntry, target}
+			}
 		}
 	case File:
 		l.fillFile(now, old)
@@ -88,7 +90,11 @@ func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, 
 			return c, nil
 		}
 	}
-	f, info, err := workspace.OpenPlain(l.root, name)
+	dir, base, err := l.dirs.of(name)
+	if err != nil {
+		return content{}, err
+	}
+	f, info, err := workspace.OpenPlain(dir, base)
 	if err != nil {
 		return content{}, err
 	}

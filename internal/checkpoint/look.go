@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -36,9 +35,7 @@ type look struct {
 	ctx       context.Context
 	sees      func(path string) bool // nil if it looks at everything
 	tree      *walk.Tree
-	root      *os.Root // of the workspace
-	dir       *os.Root // of the last visited entry
-	dirName   string
+	dirs      *dirs
 	old       []entry  // the rest of the last look
 	git       *tracked // read only if needed
 	began     int64
@@ -66,14 +63,14 @@ func (t *Tracker) look(ctx context.Context) (*look, error) {
 }
 
 func (l *look) walk() error {
-	var err error
-	if l.root, err = l.t.o.Root(); err != nil {
+	root, err := l.t.o.Root()
+	if err != nil {
 		return err
 	}
 	l.old, l.began, l.unseen = l.t.state, time.Now().UnixNano(), make(map[string]bool)
-	l.tree = l.t.o.Tree(l.root) // Tree owns the root
+	l.tree, l.dirs = l.t.o.Tree(root), newDirs(root) // the tree owns the root
 	defer l.tree.Close()
-	defer l.closeDir()
+	defer l.dirs.close()
 	l.noteHidden()
 	o := walk.Options{All: true, Mark: !l.t.o.Ignored, Unreadable: l.unreadable}
 	_, err = l.tree.Walk(l.ctx, l.t.o.Dir, o, l.visit)
@@ -143,7 +140,7 @@ func (l *look) visit(e walk.Entry) error {
 	if len(l.now) == maxEntries {
 		return ErrTooMany
 	}
-	info, err := l.lstat(e)
+	info, err := l.lstat(name)
 	if absent(err) {
 		return nil // removed meanwhile
 	}
@@ -189,27 +186,12 @@ func skip(e walk.Entry) error {
 	return nil
 }
 
-// lstat describes an entry. It keeps one directory open, because entries come directory by directory.
-func (l *look) lstat(e walk.Entry) (fs.FileInfo, error) {
-	if e.Dir == "" {
-		return l.root.Lstat(e.Name)
+func (l *look) lstat(name string) (fs.FileInfo, error) {
+	dir, base, err := l.dirs.of(name)
+	if err != nil {
+		return nil, err
 	}
-	if l.dir == nil || l.dirName != e.Dir {
-		l.closeDir()
-		dir, err := workspace.OpenRoot(l.root.OpenRoot, e.Dir)
-		if err != nil {
-			return nil, err
-		}
-		l.dir, l.dirName = dir, e.Dir
-	}
-	return l.dir.Lstat(e.Name)
-}
-
-func (l *look) closeDir() {
-	if l.dir != nil {
-		l.dir.Close()
-		l.dir = nil
-	}
+	return dir.Lstat(base)
 }
 
 // before returns the last look's entry for the same path, or nil.
