@@ -80,7 +80,7 @@ func (p *Plan) leaveFull(root *os.Root) {
 		}
 		return full
 	})
-	slices.SortFunc(p.Lost, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(p.Lost, byPath)
 }
 
 // emptied reports whether all that is in a directory is removed.

@@ -85,6 +85,7 @@ type item struct {
 // itemsOf returns what is told of changes, which are in the order of their paths, and how many files that is. A
 // directory without files counts as one.
 func itemsOf(changes []checkpoint.Change) (items []item, count int) {
+	ends, before := extents(changes)
 	for i := 0; i < len(changes); {
 		c := changes[i]
 		i++
@@ -97,12 +98,8 @@ func itemsOf(changes []checkpoint.Change) (items []item, count int) {
 			items, count = append(items, item{Change: c}), count+1
 			continue
 		}
-		files, end := 0, i
-		for ; end < len(changes) && strings.HasPrefix(changes[end].Path, c.Path+"/"); end++ {
-			if !isDirOnly(changes[end]) {
-				files++
-			}
-		}
+		end := ends[i-1]
+		files := before[end] - before[i]
 		switch {
 		case files > fewFiles:
 			items, count, i = append(items, item{c, files}), count+files, end
@@ -113,7 +110,33 @@ func itemsOf(changes []checkpoint.Change) (items []item, count int) {
 	return items, count
 }
 
-// isDirOnly reports whether a change concerns only a directory, before and after.
+// extents returns for each change where those of what is in that directory end, and how many are of files before it. It
+// takes each change once: directories may be in each other a thousand deep.
+func extents(changes []checkpoint.Change) (ends, files []int) {
+	ends, files = make([]int, len(changes)), make([]int, len(changes)+1)
+	var open []int
+	leave := func(until func(dir string) bool, at int) {
+		for n := len(open); n > 0 && !until(changes[open[n-1]].Path); n-- {
+			ends[open[n-1]], open = at, open[:n-1]
+		}
+	}
+	for i, c := range changes {
+		leave(func(dir string) bool { return inside(c.Path, dir) }, i)
+		open = append(open, i)
+		if files[i+1] = files[i]; !isDirOnly(c) {
+			files[i+1]++
+		}
+	}
+	leave(func(string) bool { return false }, len(changes))
+	return ends, files
+}
+
+// inside reports whether a path is in a directory.
+func inside(path, dir string) bool {
+	return len(path) > len(dir) && path[len(dir)] == '/' && path[:len(dir)] == dir
+}
+
+// isDirOnly reports whether a change makes, removes or changes a directory and nothing else.
 func isDirOnly(c checkpoint.Change) bool {
 	dir := func(v checkpoint.Version) bool { return v.Kind == checkpoint.Dir || v.Kind == checkpoint.Absent }
 	return dir(c.Before) && dir(c.After)

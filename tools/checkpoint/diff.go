@@ -67,8 +67,8 @@ func (t *tracking) diff(ctx context.Context, id string, plan checkpoint.Plan) *D
 		lines = append(lines, describe(c, a, lost))
 	}
 	for i, c := range plan.Changes {
-		if next := i + 1; isDirOnly(c) && next < len(plan.Changes) && strings.HasPrefix(plan.Changes[next].Path, c.Path+"/") {
-			continue // the files in it imply it
+		if next := i + 1; isDirOnly(c) && next < len(plan.Changes) && inside(plan.Changes[next].Path, c.Path) {
+			continue // what is in it says so
 		}
 		add(c, false)
 	}
