@@ -153,7 +153,7 @@ func (b *Blobs) object(hash string, limit int64) (object, error) {
 			return object{}, err
 		}
 		if found {
-			return p.object(at, limit, maxChain)
+			return p.object(at, limit, newWork(limit))
 		}
 	}
 	return object{}, fs.ErrNotExist

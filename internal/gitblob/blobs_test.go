@@ -1,6 +1,9 @@
 package gitblob_test
 
 import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
@@ -158,4 +161,57 @@ func TestMalformed(t *testing.T) {
 		}
 		require.NoError(t, os.WriteFile(path, whole, 0o600))
 	}
+}
+
+// A chain of deltas that makes much of little is refused: a command may have written it.
+func TestExpensive(t *testing.T) {
+	dir, hashes := history(t, "sha1")
+	testkit.Git(t, dir, "repack", "-adfq")
+	const size, links = 1 << 20, 4000
+	deflated := func(content []byte) []byte {
+		var out bytes.Buffer
+		w := zlib.NewWriter(&out)
+		w.Write(content)
+		w.Close()
+		return out.Bytes()
+	}
+	header := func(kind, size int) (out []byte) {
+		b := byte(kind<<4 | size&15)
+		for size >>= 4; size > 0; size >>= 7 {
+			out, b = append(out, b|0x80), byte(size&0x7f)
+		}
+		return append(out, b)
+	}
+	pack := append([]byte("PACK\x00\x00\x00\x02\x00\x00\x0f\xa1"), header(3, size)...)
+	pack = append(pack, deflated(make([]byte, size))...)
+	delta := []byte{0x80, 0x80, 0x40, 0x80, 0x80, 0x40} // from 1 MiB to 1 MiB
+	for range size >> 16 {
+		delta = append(delta, 0x80) // the first 64 KiB of the base
+	}
+	at := 12
+	for range links {
+		back := len(pack) - at
+		at = len(pack)
+		pack = append(pack, header(6, len(delta))...)
+		far := []byte{byte(back & 0x7f)}
+		for back >>= 7; back > 0; back >>= 7 {
+			back--
+			far = append([]byte{byte(back&0x7f) | 0x80}, far...)
+		}
+		pack = append(append(pack, far...), deflated(delta)...)
+	}
+	packs, err := filepath.Glob(filepath.Join(dir, ".git/objects/pack/*.idx"))
+	require.NoError(t, err)
+	index := []byte(testkit.ReadFile(t, packs[0]))
+	name := raw(t, hashes[0])
+	n := int(binary.BigEndian.Uint32(index[8+255*4:]))
+	for i := range n { // all names lead to the last delta
+		binary.BigEndian.PutUint32(index[8+256*4+n*24+i*4:], uint32(at))
+	}
+	for path, content := range map[string][]byte{packs[0]: index, strings.TrimSuffix(packs[0], "idx") + "pack": pack} {
+		require.NoError(t, os.Chmod(path, 0o600))
+		require.NoError(t, os.WriteFile(path, content, 0o600))
+	}
+	_, err = open(t, dir).Read(name, 2*size)
+	require.ErrorIs(t, err, gitblob.ErrTooLarge)
 }
