@@ -118,7 +118,7 @@ type Rewound struct {
 // [tools.CodeStale], and names them. It is [tools.CodeNotFound] if there is no such checkpoint. What is not covered is
 // left alone, and named in the result.
 //
-// The suite's models are not told. Shorten the conversation to the same point, or tell them, and call Suite.Forget.
+// Closing the suite waits for the end of a rewind. The suite's models are not told. Shorten the conversation to the same point, or tell them, and call Suite.Forget.
 func (c *Checkpoints) Rewind(ctx context.Context, id string, others ...string) (Rewound, error) {
 	d, err := c.Diff(ctx, id)
 	if err != nil {
@@ -141,6 +141,11 @@ func (d *Diff) Rewind(ctx context.Context, others ...string) (r Rewound, err err
 		if len(r.Files) == 0 {
 			return nil
 		}
+		t.rewinding.Lock()
+		defer t.rewinding.Unlock()
+		if t.closed.Load() {
+			return errClosed
+		}
 		step, err := t.engine.Rewind(ctx, d.plan, others...)
 		r.Undo = step.ID
 		return err
@@ -162,7 +167,7 @@ func (c *Checkpoints) do(ctx context.Context, f func(*tracking) error) error {
 	t.making.Lock()
 	defer t.making.Unlock()
 	if t.closed.Load() {
-		return failed(tools.CodeDenied, "the suite is closed")
+		return errClosed
 	}
 	err := t.lookAlone(ctx)
 	if err == nil {
@@ -170,8 +175,8 @@ func (c *Checkpoints) do(ctx context.Context, f func(*tracking) error) error {
 	}
 	stale, isStale := errors.AsType[*checkpoint.StaleError](err)
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || err == errClosed:
+		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, checkpoint.ErrUnknown):
@@ -183,6 +188,9 @@ func (c *Checkpoints) do(ctx context.Context, f func(*tracking) error) error {
 	return &tools.Error{Code: tools.CodeIOError, Message: quote.Inline(err.Error()), Err: err}
 }
 
+var errClosed = failed(tools.CodeDenied, "the suite is closed")
+
+// maxStale is how many paths an error names.
 const maxStale = 20
 
 func namedPaths(paths []string) string {

@@ -2,6 +2,7 @@ package checkpoint_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -351,4 +352,31 @@ func TestReadOnlyRoots(t *testing.T) {
 	p.run("echo two >>fixed/a; rm fixed/b; echo new >fixed/d; echo two >>c")
 	p.rewind(id)
 	require.Equal(t, before, p.tree())
+}
+
+// A suite that is closed while it rewinds does all of that first, and says so.
+func TestClosedMeanwhile(t *testing.T) {
+	t.Parallel()
+	files := make(map[string]string)
+	for i := range 100 {
+		files[fmt.Sprint("f", i)] = "one\n"
+	}
+	p := newPlace(t, config.Config{}, files)
+	id, before := p.take(), p.tree()
+	p.run("for f in f*; do echo two >>$f; done")
+	d := p.diff(id)
+	closed := make(chan error)
+	go func() {
+		for p.read("f0") != "one\n" { // which is put back first
+			runtime.Gosched()
+		}
+		closed <- p.Suite.Close()
+	}()
+	r, err := d.Rewind(t.Context())
+	require.NoError(t, <-closed)
+	require.NoError(t, err)
+	require.NotEmpty(t, r.Undo)
+	require.Equal(t, before, p.tree())
+	_, err = p.Take(t.Context())
+	require.Equal(t, tools.CodeDenied, codeOf(t, err))
 }

@@ -29,6 +29,8 @@ type tracking struct {
 	making sync.RWMutex
 	closed atomic.Bool
 
+	rewinding sync.Mutex // held while files are put back, for which the workspace must be open
+
 	mu        sync.Mutex
 	looked    bool
 	runs      []*run // those that may have changed something since the last look
@@ -144,6 +146,8 @@ func (t *tracking) hasLooked() bool {
 
 func (t *tracking) Close() {
 	t.closed.Store(true)
+	t.rewinding.Lock() // a rewind goes on to its end
+	defer t.rewinding.Unlock()
 	go func() { // a look at a disk that does not answer may go on
 		t.making.Lock()
 		defer t.making.Unlock()
