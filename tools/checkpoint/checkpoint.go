@@ -7,11 +7,13 @@
 //	...                                     // the agent works
 //	_, err = checkpoints.Rewind(ctx, id)    // and all is as it was
 //
-// Results of bash and job then say which files the command has changed, and list them in Changes. Covered are files
-// that git does not ignore (with [config.Checkpoint.Ignored] these too) and that no option hides, within
-// Checkpoint.MaxBytes and Checkpoint.MaxFileBytes. Not covered are devices, FIFOs and sockets; owners and extended
-// attributes of files that are made anew; git's own files (index, refs, stash), which are never touched; everything
-// outside of the workspace; and whatever is not a file, such as processes, databases and the network.
+// Results of bash and job then say which files the command has changed, and have these as Changes. What is covered are
+// the files that git does not ignore (with [config.Checkpoint.Ignored] these too) and that no option hides, within
+// Checkpoint.MaxBytes and Checkpoint.MaxFileBytes. Not covered are devices, FIFOs and sockets, owners and extended
+// attributes of files that are made anew, setuid bits of other users' files, git's own files (index, refs, stash: they
+// are never touched), what is outside of the workspace, and what is no file: processes, databases, the network. What a
+// command has git ignore, by a rule in .gitignore, is not covered from that command on, and so is what the command has
+// changed in it.
 //
 // The package adds about 0.4 MB to a program, and two looks at the workspace to a command, each of which takes about
 // as long as git status. A command that tools/permission knows to only read costs nothing.
