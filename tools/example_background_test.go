@@ -43,7 +43,7 @@ func ExampleSuite_Background() {
 	os.WriteFile(filepath.Join(workspace, "go"), nil, 0o644)
 	job.Wait(ctx)
 	res, _ := suite.Call(ctx, "read", json.RawMessage(`{"path": "gone"}`))
-	fmt.Println(strings.Contains(res.Text, "[Job 1 has ended: exited with code 0 ("))
+	fmt.Println(strings.Contains(res.Text, "[Job 1 has ended: exited with code 0 "))
 	// Output:
 	// (no new output)
 	//

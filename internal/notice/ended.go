@@ -25,7 +25,7 @@ func JobsEnded(jobs []Ended) Notice {
 	}
 	var named []string
 	for _, j := range jobs[:min(len(jobs), maxEndedNamed)] {
-		named = append(named, fmt.Sprintf("%d %s", j.ID, j.how("")))
+		named = append(named, fmt.Sprintf("job %d %s", j.ID, j.how("")))
 	}
 	list := "one"
 	if len(jobs) > maxEndedNamed {
@@ -40,16 +40,16 @@ func (e Ended) how(colon string) string {
 	if strings.HasPrefix(e.State, "ended ") {
 		colon = ""
 	}
-	return fmt.Sprintf("%s%s (%s)", colon, e.State, seconds(e.After))
+	return fmt.Sprintf("%s%s %s", colon, e.State, later(e.After))
 }
 
-// seconds formats a time in whole seconds: "14 s", "2m5s".
-func seconds(d time.Duration) string {
+// later says when something happened, in whole seconds from its start: "after 14 s", "after 2m5s".
+func later(d time.Duration) string {
 	switch d = d.Round(time.Second); {
 	case d < time.Second:
-		return "under 1 s"
+		return "within 1 s"
 	case d < 2*time.Minute:
-		return fmt.Sprintf("%d s", d/time.Second)
+		return fmt.Sprintf("after %d s", d/time.Second)
 	}
-	return d.String()
+	return "after " + d.String()
 }

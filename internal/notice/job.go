@@ -125,11 +125,11 @@ func After(left int64) Notice {
 }
 
 func NotMatched(argument string, after time.Duration) Notice {
-	return Notice(fmt.Sprintf("No line matched %s within %v", argument, after))
+	return Notice(fmt.Sprintf("No line matched the pattern in %s within %v", argument, after))
 }
 
 func NotMatchedYet(argument string) Notice {
-	return Notice(fmt.Sprintf("No line matched %s before the job waited for input", argument))
+	return Notice(fmt.Sprintf("No line matched the pattern in %s before the job waited for input", argument))
 }
 
 // WaitsForInput says that a job is blocked until it gets input and, unless id is 0, how to give it that.
@@ -141,7 +141,7 @@ func WaitsForInput(id int) Notice {
 }
 
 func NeverMatched(argument string) Notice {
-	return Notice(fmt.Sprintf("No line matched %s before the end", argument))
+	return Notice(fmt.Sprintf("No line matched the pattern in %s before the end", argument))
 }
 
 // Unfinished describes a job that accepts input and whose last line of output is unfinished.

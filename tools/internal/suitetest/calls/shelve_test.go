@@ -110,7 +110,7 @@ func TestShelveSpilled(t *testing.T) {
 		var args any = c.args
 		if c.tool == "job" {
 			args = tools.JobParams{ID: 1, Input: "go\n", WaitMs: 60_000, Until: "never"}
-			c.want = strings.Replace(c.want, "Full", `No line matched until before the end\. Full`, 1)
+			c.want = strings.Replace(c.want, "Full", `No line matched the pattern in until before the end\. Full`, 1)
 		}
 		var res tools.Result
 		if c.args.TimeoutMs > 0 {

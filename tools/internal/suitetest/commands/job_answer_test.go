@@ -91,7 +91,7 @@ func TestAnswerByWaits(t *testing.T) {
 		require.True(t, res.Running)
 		said := ""
 		if p.Until != "" {
-			said = `No line matched until within \d+m?s\. `
+			said = `No line matched the pattern in until within \d+m?s\. `
 		}
 		if p.WaitMs > 0 {
 			said += `wait_ms was lowered to \d{1,3}, the maximum\. `
@@ -100,5 +100,5 @@ func TestAnswerByWaits(t *testing.T) {
 	}
 	res, err := s.Bash(soon(t), tools.BashParams{Command: "exec sleep 300", Background: true, ReadyWhen: "never", TimeoutMs: long})
 	require.NoError(t, err)
-	require.Regexp(t, `\[No line matched ready_when within \d+m?s\. Job 2 is running`, res.Text)
+	require.Regexp(t, `\[No line matched the pattern in ready_when within \d+m?s\. Job 2 is running`, res.Text)
 }

@@ -24,7 +24,7 @@ func end(t *testing.T, s *tools.Suite, id int) {
 	}
 }
 
-const stopped = `Job %d has ended by signal SIGTERM \(sent by the program\) \((under 1 s|\d+ s)\)\. Use job id=%[1]d to read on`
+const stopped = `Job %d has ended by signal SIGTERM \(sent by the program\) (within 1|after \d+) s\. Use job id=%[1]d to read on`
 
 // saysEnded checks that a text tells the end of a job, first of its notices.
 func saysEnded(t *testing.T, id int, text string) {
@@ -72,7 +72,7 @@ func TestEndedIsTold(t *testing.T) {
 // saysEndedFor checks that a text tells the end of a job, perhaps with that of others.
 func saysEndedFor(t *testing.T, id int, text string) {
 	t.Helper()
-	require.Regexp(t, fmt.Sprintf(`(Job|ended:|,) (.*, )?%d (has )?ended|and \d+ more`, id), text)
+	require.Regexp(t, fmt.Sprintf(`[Jj]ob %d (has )?ended|and \d+ more`, id), text)
 }
 
 // TestEndedOfSeveral: one sentence tells of several jobs.
@@ -86,7 +86,7 @@ func TestEndedOfSeveral(t *testing.T) {
 	require.Regexp(t, `\[Job 7 has ended`, text, "the others were told by the calls that started the next one")
 	other := tools.WithConversation(t.Context(), "other")
 	text = raw(t, other, s, "ls", `{}`).Text
-	require.Regexp(t, `\[7 jobs have ended: 1 ended by .*, 5 ended by [^,]*, and 2 more\. Use job id=1 to read on in that one, `+
+	require.Regexp(t, `\[7 jobs have ended: job 1 ended by .*, job 5 ended by [^,]*, and 2 more\. Use job id=1 to read on in that one, `+
 		`or job without an id to list all\]$`, text)
 }
 

@@ -175,7 +175,7 @@ func questionAfterWork(t *testing.T, s *tools.Suite, tty bool) {
 		require.True(t, answered.WaitsForInput)
 	}
 	waited := job(t, s, tools.JobParams{ID: res.Job, Input: "e\n", Until: "never", WaitMs: long})
-	require.Contains(t, waited.Text, "got e\n\n[No line matched until before the job waited for input. Job ")
+	require.Contains(t, waited.Text, "got e\n\n[No line matched the pattern in until before the job waited for input. Job ")
 	matched := job(t, s, tools.JobParams{ID: res.Job, Input: "f\n", Until: "got f", WaitMs: long})
 	require.False(t, matched.WaitsForInput)
 	require.Equal(t, "got f", matched.Match.Text)

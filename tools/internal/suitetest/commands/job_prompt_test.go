@@ -26,7 +26,7 @@ func TestBackgroundPrompt(t *testing.T) {
 	shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: `\? $`, WaitMs: long}, "Name? ",
 		"Line 2 matches. The job may wait for input. ")
 	shows(t, s, tools.JobParams{ID: id, Until: `\? $`, WaitMs: 1}, "(no new output)",
-		"No line matched until within 1ms. The job may wait for input: use job id=%d input=\"...\\n\". ")
+		"No line matched the pattern in until within 1ms. The job may wait for input: use job id=%d input=\"...\\n\". ")
 	res := shows(t, s, tools.JobParams{ID: id, Input: "\n", Until: "Sure", WaitMs: long}, "Sure? ",
 		"Line 3 matches. The job may wait for input. ")
 	require.Equal(t, int64(len("\nSure? ")), res.NewBytes)
@@ -108,6 +108,6 @@ func TestUntilAfterTheEnd(t *testing.T) {
 		res, err = s.Job(tools.WithConversation(t.Context(), reader), tools.JobParams{ID: id, Until: "port"})
 		require.NoError(t, err)
 		require.Nil(t, res.Match)
-		require.Contains(t, res.Text, "No line matched until before the end")
+		require.Contains(t, res.Text, "No line matched the pattern in until before the end")
 	}
 }

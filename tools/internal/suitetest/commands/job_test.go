@@ -92,7 +92,7 @@ func TestBackgroundPlain(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(s.Workspace(), ".clarvis"))
 	res, err = s.Bash(t.Context(), tools.BashParams{Command: "echo crashed; exit 1", Background: true, ReadyWhen: "listening"})
 	require.NoError(t, err)
-	require.Equal(t, "crashed\n\n[No line matched ready_when before the end]\n\n"+exit.WithCode(1), res.Text)
+	require.Equal(t, "crashed\n\n[No line matched the pattern in ready_when before the end]\n\n"+exit.WithCode(1), res.Text)
 }
 
 // TestBackgroundShortWait waits for less time than a start may take: the command goes on.
@@ -103,7 +103,7 @@ func TestBackgroundShortWait(t *testing.T) {
 	for range 10 {
 		res, err := s.Bash(t.Context(), tools.BashParams{Command: "read x", Background: true, ReadyWhen: "never", TimeoutMs: 1})
 		require.NoError(t, err)
-		require.Contains(t, res.Text, "No line matched ready_when within 1ms. Job ")
+		require.Contains(t, res.Text, "No line matched the pattern in ready_when within 1ms. Job ")
 	}
 }
 
