@@ -63,7 +63,7 @@ func ExampleSuite_Tools() {
 		fmt.Println(schema.Properties["limit"].Description)
 	}
 	// Output:
-	// List a directory: one name per line, including hidden ones, sorted ignoring case; directories end in /. Shows at most 50 entries or 4KB; a notice says how to get more.
+	// List a directory: one name per line, including dotfiles, sorted ignoring case; directories end in /. Shows at most 50 entries or 4KB; a notice says how to get more.
 	// maximum number of entries to show; default 50
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/spillway-go/spillway/truncation"
 )
 
-const lsDescription = `List a directory: one name per line, including hidden ones, sorted ignoring ` +
+const lsDescription = `List a directory: one name per line, including dotfiles, sorted ignoring ` +
 	`case; directories end in /. ` +
 	`Shows at most {Ls.Limit} entries or {Ls.MaxBytes}; a notice says how to get more.`
 

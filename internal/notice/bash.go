@@ -155,12 +155,12 @@ func SigningGPG(named, landlock bool) Notice {
 		also = ", and add the line lock-never to gpg.conf"
 	}
 	return Notice("Sandboxed commands cannot reach gpg-agent: to let them sign, with every key that it holds, the user can " +
-		"name the socket that gpgconf --list-dirs agent-socket prints in Bash.Services" + also + ". Otherwise commit " +
+		"add to Bash.Services the socket that gpgconf --list-dirs agent-socket prints" + also + ". Otherwise commit " +
 		"without a signature, with git commit --no-gpg-sign")
 }
 
 const SigningSSH = Notice("Sandboxed commands cannot reach ssh-agent: to let them sign, and log in, with every key that it " +
-	"holds, the user can name the socket $SSH_AUTH_SOCK in Bash.Services, and SSH_AUTH_SOCK in Bash.Env. Otherwise commit " +
+	"holds, the user can add the socket $SSH_AUTH_SOCK to Bash.Services, and SSH_AUTH_SOCK to Bash.Env. Otherwise commit " +
 	"without a signature, with git commit --no-gpg-sign")
 
 func RefsKept(dir string) Notice {

@@ -37,7 +37,7 @@ func (f ChangedFile) String() string {
 	case f.Removed:
 		say("removed")
 	case f.Was != "":
-		say("was %s", f.Was)
+		say("renamed from %s", f.Was)
 	case f.BecameFromKind != "":
 		say("was %s", f.BecameFromKind)
 	}

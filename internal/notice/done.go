@@ -21,12 +21,12 @@ const (
 	EmptyDirectory = "(empty directory)"
 )
 
-// Lacking follows "nothing was found": some files match the pattern, but none of them every further pattern.
+// Lacking follows "nothing was found": some files match the pattern, but none matches all further patterns.
 func Lacking(files int) string {
 	if files == 1 {
-		return "1 file matches the pattern, but not every one in also"
+		return "1 file matches the pattern, but not all in also"
 	}
-	return fmt.Sprintf("%d files match the pattern, but none of them every one in also", files)
+	return fmt.Sprintf("%d files match the pattern, but none matches all in also", files)
 }
 
 // Escaped follows "nothing was found": some lines match without their escape sequences.
