@@ -156,7 +156,7 @@ func TestUnexplained(t *testing.T) {
 	text := strings.Repeat("read a block of 4 bytes\n", 3000)
 	failed := Policy{Strategy: Digest, Failed: true}.Truncate(text)
 	passed := Policy{Strategy: Digest}.Truncate(text)
-	require.Contains(t, failed.Text, "the command failed, and no line was recognised as saying why")
+	require.Contains(t, failed.Text, "the command failed, and no output line was recognized as the reason")
 	require.NotContains(t, failed.Text, "no failures")
 	require.Greater(t, len(failed.Text), 2*len(passed.Text))
 	require.Zero(t, failed.Failing)
@@ -165,7 +165,7 @@ func TestUnexplained(t *testing.T) {
 	w.Fail()
 	require.Equal(t, failed, w.Result())
 	told := Policy{Strategy: Digest, Failed: true}.Truncate(text + "error: no space\n" + text)
-	require.NotContains(t, told.Text, "recognised")
+	require.NotContains(t, told.Text, "recognized")
 	require.Equal(t, 1, told.Failing)
 	require.Equal(t, -1, Policy{Strategy: Tail, Limits: Limits{Lines: 9}}.Truncate(text).Failing, "nobody looked")
 }

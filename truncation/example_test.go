@@ -238,7 +238,7 @@ func ExampleWriter_Fail() {
 	fmt.Println(text.Text)
 	fmt.Println(text.Failing)
 	// Output:
-	// [Digest of 5,000 lines: the command failed, and no line was recognised as saying why, nothing else stands out]
+	// [Digest of 5,000 lines: the command failed, and no output line was recognized as the reason, nothing else stands out]
 	// step 0 done
 	// [lines 2-4999: 4,998 ordinary lines like "step 0 done"]
 	// step 4999 done

@@ -204,7 +204,7 @@ func (d *digest) totals() string {
 		said = slices.Insert(said, 1, total(t.Summing, sums, "", "line sums up failures", "lines sum up failures"))
 	}
 	if d.unexplained() {
-		said = append([]string{"the command failed, and no line was recognised as saying why"}, said[1:]...)
+		said = append([]string{"the command failed, and no output line was recognized as the reason"}, said[1:]...)
 	}
 	if t.Cut > 0 {
 		said = append(said, fmt.Sprintf("of %s only the first 64KB %s looked at",

@@ -94,7 +94,7 @@ func (c FilesChanged) Notice() Notice {
 }
 
 func ChangesUnknown(why string) Notice {
-	return Notice("What this changed is not known: " + why)
+	return Notice("It is not known what this command changed: " + why)
 }
 
 // NotCovered is what a rewind cannot put back.

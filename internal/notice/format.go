@@ -59,8 +59,8 @@ func (f Format) Notice() Notice {
 	case f.String() == "":
 		return ""
 	case f.Guessed:
-		said := fmt.Sprintf("The file looks like %s and was decoded from it%s. Use %sencoding=NAME if it is another",
-			encoding, strings.Replace(keeps, ", which edit keeps", "; edit keeps that", 1), inFile(f.Path))
+		said := fmt.Sprintf("The file seems to be %s and was decoded as that%s. Use %sencoding=NAME if it is another",
+			encoding, strings.Replace(keeps, ", which edit keeps", "; edit keeps it", 1), inFile(f.Path))
 		if f.LineEndings != "lf" && endings != "" {
 			said += ". It has " + endings
 		}

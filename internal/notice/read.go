@@ -160,6 +160,7 @@ func NotShown(paths []string) Notice {
 	if len(paths) == 0 {
 		return ""
 	}
-	text := Count(len(paths), "file") + " not shown for lack of room. Read each in a call of its own"
+	text := Count(len(paths), "file") + " not shown for lack of room. Read " +
+		pluralOf(len(paths), "it", "each") + " in a call of its own"
 	return Notice(text + names(paths, len(paths), Allowance-64-len(text)))
 }

@@ -22,4 +22,4 @@ func Redacted(count int, kinds []string) Notice {
 }
 
 // NotSearched goes with an empty result of a search.
-const NotSearched Notice = "Redacted secrets are not searched"
+const NotSearched Notice = "Patterns do not match inside redacted secrets"

@@ -19,7 +19,7 @@ type Standout struct {
 	Room   int               // the most bytes that the notice may take
 }
 
-const Unexplained Notice = "The command failed, and no line was recognised as saying why"
+const Unexplained Notice = "The command failed, and no output line was recognized as the reason"
 
 // moreRoom is the share of a text, one in so many bytes, that makes room if the lines that stand out before it do not
 // fit in the notice: they are more important than the part farthest from its end.

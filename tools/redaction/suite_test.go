@@ -201,7 +201,7 @@ func TestRedactedSearch(t *testing.T) {
 			for _, multiline := range []bool{false, true} {
 				res := call(t, s, "grep", tools.GrepParams{Pattern: pattern, OutputMode: mode, Multiline: multiline})
 				require.Contains(t, res.Text, notice.NoMatches, pattern)
-				require.Contains(t, res.Text, "Redacted secrets are not searched")
+				require.Contains(t, res.Text, "Patterns do not match inside redacted secrets")
 				nothing := call(t, s, "grep", tools.GrepParams{Pattern: "qqqq" + pattern, OutputMode: mode, Multiline: multiline})
 				require.Equal(t, nothing.Text, strings.ReplaceAll(res.Text, pattern, "qqqq"+pattern), "the text tells a match")
 			}

@@ -215,7 +215,7 @@ func TestFormatIsToldOnce(t *testing.T) {
 	require.Equal(t, "a\nb\n", read(ben, ""))
 	write("caf\xe9\r\n")
 	require.Equal(t, "café\n", read(ann, "windows-1252"), "it has been told of the line endings")
-	require.Equal(t, "café\n\n[The file looks like windows-1252 and was decoded from it; edit keeps that. "+
+	require.Equal(t, "café\n\n[The file seems to be windows-1252 and was decoded as that; edit keeps it. "+
 		"Use encoding=NAME if it is another. It has CRLF line endings]", read(ann, ""))
 	require.Equal(t, "café\n", read(ann, ""))
 }
