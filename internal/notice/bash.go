@@ -130,7 +130,7 @@ func Sandboxed(engine string, network bool, hosts []string, roots int, reads boo
 	}
 	switch {
 	case len(hosts) > 0:
-		what = "no network but " + listed(hosts, maxHostBytes) + " through the proxy, " + what
+		what = "network only to " + listed(hosts, maxHostBytes) + ", through a proxy, " + what
 	case !network:
 		what = "no network, " + what
 	}
@@ -263,7 +263,8 @@ func NotKept(names []string) Notice {
 	if len(names) == 0 {
 		return ""
 	}
-	return Notice("Not kept for the next command, because a shell would not start properly: " + firstOf(names))
+	return Notice("Not kept for the next command, because " + pluralOf(len(names), "it", "they") +
+		" would keep a shell from starting: " + firstOf(names))
 }
 
 const (

@@ -184,7 +184,7 @@ func TestNotices(t *testing.T) {
 		{"bash: nothing left out", TailLines(truncation.Result{}, saved)},
 		{"bash: processes left in the background", Background([]Running{{12, "sleep 300"}, {Pid: 13}}, 2)},
 		{"bash: many processes left in the background", Background([]Running{{12, "sleep 300"}}, 8)},
-		{"bash: `cd`, with `Bash.KeepState`", WorkingDirectory("cmd")},
+		{"bash: `cd`, with `Bash.KeepState`", WorkingDirectory("cmd/")},
 		{"bash: the directory of the call before is gone", DirectoryGone("build/tmp")},
 		{"bash: nothing of the shell's state could be kept", StateLost(256 * kb)},
 		{"bash: variables and functions that break a shell", NotKept([]string{"BASH_ENV", "the function read"})},
@@ -327,7 +327,7 @@ func TestNotices(t *testing.T) {
 		{"shelved: of a tool that is not known", Shelved{Lines: 1, Bytes: 30 * kb, File: file}},
 		{"shelved: an error, with an image", Shelved{Tool: "look", Lines: 9, Bytes: kb, Error: true, Code: "io_error", Images: []PutAside{{"PNG", 34 * kb}}, File: file}},
 		{"shelved: an error without a code", Shelved{Tool: "look", Lines: -1, Bytes: kb, Error: true, File: file}},
-		{"shelved: what is in files already", Shelved{Tool: "bash", Lines: 50000, Bytes: 1200 * kb, Said: WorkingDirectory("cmd"), File: saved.Path, Stderr: ".clarvis/stderr-x.log"}},
+		{"shelved: what is in files already", Shelved{Tool: "bash", Lines: 50000, Bytes: 1200 * kb, Said: WorkingDirectory("cmd/"), File: saved.Path, Stderr: ".clarvis/stderr-x.log"}},
 	} {
 		got.WriteString(s.when + "\n\t" + s.line.Line() + "\n")
 	}

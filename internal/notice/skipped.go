@@ -62,7 +62,7 @@ type UnreadRules struct {
 func (u UnreadRules) sentence() string {
 	text := u.First + ", so all of its directory is hidden"
 	if u.Dirs > 1 {
-		text += ", as " + pluralOf(u.Dirs-1, "is 1 other", fmt.Sprintf("are %d others", u.Dirs-1))
+		text += ", and so " + pluralOf(u.Dirs-1, "is 1 other directory", fmt.Sprintf("are %d others", u.Dirs-1))
 	}
 	return text
 }

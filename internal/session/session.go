@@ -76,7 +76,7 @@ func (s *State) After(command, shell string, d Definer, ws *workspace.Workspace,
 	now, notices := s.take(command, shell, d, *left)
 	now.base, now.left = s.base, true
 	if left.Dir != s.Dir {
-		name := quote.Value(ws.Shown(left.Dir))
+		name := quote.Value(strings.TrimSuffix(ws.Shown(left.Dir), "/") + "/")
 		if left.Dir == ws.Dir() {
 			name = "the workspace"
 		}

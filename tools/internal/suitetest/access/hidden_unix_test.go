@@ -67,7 +67,7 @@ func TestHiddenFileWithoutRights(t *testing.T) {
 			os.Chmod(filepath.Join(s.Workspace(), name), 0o755)
 		}
 	}()
-	both := "closed/.agentignore cannot be read (permission denied), so all of its directory is hidden, as is 1 other"
+	both := "closed/.agentignore cannot be read (permission denied), so all of its directory is hidden, and so is 1 other directory"
 	for tool, args := range map[string]map[string]any{"find": {"pattern": "*.txt"}, "grep": {"pattern": "hunter2"}} {
 		res := suitetest.Call(t, s, tool, args)
 		require.NotContains(t, res.Text, "key.txt", tool)

@@ -38,7 +38,7 @@ func TestBashShells(t *testing.T) {
 			s := newSuite(t, config.Config{Bash: config.Bash{Shell: path, KeepState: true}}, map[string]string{"sub/file": ""})
 			require.Contains(t, s.Tools()[1].Description(), "Run a command with "+shell+", in the workspace.")
 			run := func(command string) string { return call(t, s, "bash", map[string]any{"command": command}).Text }
-			require.Equal(t, "(no output)\n\n[The working directory is now sub]", run("cd sub; export KEPT='a\nb'"))
+			require.Equal(t, "(no output)\n\n[The working directory is now sub/]", run("cd sub; export KEPT='a\nb'"))
 			long := "echo \"$KEPT\"; export KEPT=later; echo *; (exit 3) #" + strings.Repeat("x", 200_000)
 			require.Equal(t, "a\nb\nfile\n\n"+exit.WithCode(3), run(long))
 			require.Equal(t, "later\n", run("echo $KEPT"))

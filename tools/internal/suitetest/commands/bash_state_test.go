@@ -45,16 +45,16 @@ func TestBashState(t *testing.T) {
 	t.Parallel()
 	s := newKeeping(t)
 	for _, step := range []struct{ command, cwd, want string }{
-		{command: "cd a/b; export KEPT=1; own=1; set -f; exit 3", want: "(no output)\n\n[The working directory is now a/b]\n\n" + exit.WithCode(3)},
+		{command: "cd a/b; export KEPT=1; own=1; set -f; exit 3", want: "(no output)\n\n[The working directory is now a/b/]\n\n" + exit.WithCode(3)},
 		{command: `echo *; echo kept=$KEPT own=$own`, want: "file\nkept=1 own=\n"},
-		{command: "echo *", cwd: "a", want: "b c\n\n[The working directory is now a]"},
+		{command: "echo *", cwd: "a", want: "b c\n\n[The working directory is now a/]"},
 		{command: "unset KEPT; cd ..", want: "(no output)\n\n[The working directory is now the workspace]"},
 		{command: "echo ${KEPT-unset}; cd a; cd - >/dev/null", want: "unset\n"},
 		{command: "basename $OLDPWD; cd /", want: "a\n\n[The working directory is now /]"},
 		{command: "pwd", want: "/\n"},
 
 		// A directory that is gone.
-		{command: "echo *", cwd: "a/b", want: "file\n\n[The working directory is now a/b]"},
+		{command: "echo *", cwd: "a/b", want: "file\n\n[The working directory is now a/b/]"},
 		{command: "rm -r ../b; export LOST=1", want: "(no output)" + stateLost},
 		{command: "echo * $LOST", want: "a\n\n[The working directory a/b can no longer be entered, so this command ran in the workspace. The working directory is now the workspace]"},
 
@@ -76,8 +76,8 @@ func TestBashState(t *testing.T) {
 
 		// What would change how the next shell starts.
 		{command: "echo echo sourced >env.sh; export BASH_ENV=$PWD/env.sh; read() { echo mine; }; export -f read",
-			want: "(no output)\n\n[Not kept for the next command, because a shell would not start properly: BASH_ENV, the function read]"},
-		{command: "export SHELLOPTS PS4=x ENV=y BASH_ENV=z", want: "(no output)\n\n[Not kept for the next command, because a shell would not start properly: BASH_ENV, ENV, PS4, and 1 more]"},
+			want: "(no output)\n\n[Not kept for the next command, because they would keep a shell from starting: BASH_ENV, the function read]"},
+		{command: "export SHELLOPTS PS4=x ENV=y BASH_ENV=z", want: "(no output)\n\n[Not kept for the next command, because they would keep a shell from starting: BASH_ENV, ENV, PS4, and 1 more]"},
 		{command: "echo ${BASH_ENV-unset}; echo line | { read x; echo $x; }; rm env.sh", want: "unset\nline\n"},
 	} {
 		got := call(t, s, "bash", map[string]any{"command": step.command, "cwd": step.cwd}).Text
@@ -95,7 +95,7 @@ func TestBashStateSandboxed(t *testing.T) {
 			s, err := tools.New(config.Config{Workspace: t.TempDir(), Bash: config.Bash{KeepState: true, Sandbox: config.Sandbox(engine)}}, all.Parts()...)
 			need.Sandbox(t, err)
 			defer s.Close()
-			require.Equal(t, "(no output)\n\n[The working directory is now sub]", call(t, s, "bash", map[string]any{"command": "mkdir sub; cd sub; export KEPT=1"}).Text)
+			require.Equal(t, "(no output)\n\n[The working directory is now sub/]", call(t, s, "bash", map[string]any{"command": "mkdir sub; cd sub; export KEPT=1"}).Text)
 			require.Equal(t, "1 sub\n", call(t, s, "bash", map[string]any{"command": "echo $KEPT ${PWD##*/}"}).Text)
 		})
 	}
@@ -104,7 +104,7 @@ func TestBashStateSandboxed(t *testing.T) {
 // TestBashStateTimeout ends a command that has changed everything.
 func TestBashStateTimeout(t *testing.T) {
 	s := newKeeping(t)
-	require.Equal(t, "(no output)\n\n[The working directory is now a]", call(t, s, "bash", map[string]any{"command": "cd a; export KEPT=1"}).Text)
+	require.Equal(t, "(no output)\n\n[The working directory is now a/]", call(t, s, "bash", map[string]any{"command": "cd a; export KEPT=1"}).Text)
 	res := call(t, s, "bash", map[string]any{"command": "cd b; export KEPT=2; kill -STOP $$", "timeout_ms": 200})
 	require.Equal(t, tools.CodeTimeout, res.Code)
 	require.NotContains(t, res.Text, "working directory")

@@ -56,7 +56,7 @@ func TestSetup(t *testing.T) {
 	require.Equal(t, "ran\n", runs)
 
 	kept := withSetup(t, config.Bash{Setup: script, KeepState: true}, files)
-	require.Contains(t, say(t, kept, command), want+"\n[The working directory is now bin]")
+	require.Contains(t, say(t, kept, command), want+"\n[The working directory is now bin/]")
 	require.Equal(t, "changed\nhi\n3\nfile\n", say(t, kept, "f\nhi; echo $A; ls"))
 }
 
@@ -134,7 +134,7 @@ func TestSetupHostile(t *testing.T) {
 	t.Parallel()
 	const done = "\n[Bash.Setup, which prepares the environment of commands, is done. Not kept for the next command"
 	for _, tt := range []struct{ script, command, want string }{
-		{"export A=1 BASH_ENV=$PWD/x PS4='$(touch hit)' SHELLOPTS; echo touch hit >x", "set -x; echo $A; ls hit", done + ", because a shell"},
+		{"export A=1 BASH_ENV=$PWD/x PS4='$(touch hit)' SHELLOPTS; echo touch hit >x", "set -x; echo $A; ls hit", done + ", because they would keep a shell"},
 		{"PROMPT_COMMAND='touch hit'; export A=1", "echo $A; ls hit", "1\n"},
 		{"export A=1 PROMPT_COMMAND='touch hit'", "echo $A; ls hit", "1\n"},
 		{"export A=1; read() { touch hit; }; exec() { touch hit; }; trap() { touch hit; }", "echo $A; ls hit", done + ": the function exec, the function read, the function trap. "},
