@@ -26,7 +26,7 @@ type EditParams struct {
 	ReplaceAll bool          `json:"replace_all,omitempty" jsonschema:"replace every occurrence of old_string; default false"`
 	Edits      []Replacement `json:"edits,omitempty" jsonschema:"several replacements instead of one, at most 100; each is matched against the file as it was before the call" arg:"100"`
 	Cell       int           `json:"cell,omitempty" jsonschema:"number of the cell to edit in a notebook (.ipynb), as read shows it; default the one with old_string"`
-	EditMode   string        `json:"edit_mode,omitempty" jsonschema:"replace all of cell, insert new_string as a cell after it (without cell: first), delete it, or move it to to_cell" arg:"replace|insert|delete|move"`
+	EditMode   string        `json:"edit_mode,omitempty" jsonschema:"replace all of cell, insert new_string as a cell after it (without cell: at the beginning), delete it, or move it to to_cell" arg:"replace|insert|delete|move"`
 	CellType   string        `json:"cell_type,omitempty" jsonschema:"of a new cell; default code" arg:"code|markdown|raw"`
 	ToCell     int           `json:"to_cell,omitempty" jsonschema:"number a moved cell gets"`
 	Encoding   string        `json:"encoding,omitempty" jsonschema:"encoding of the file, such as windows-1252 or shift_jis; default what the file clearly is, else UTF-8"`

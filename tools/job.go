@@ -14,7 +14,7 @@ import (
 
 const jobDescription = `Wait for a job that bash started with background=true, read what it printed since the ` +
 	`last call, give it input, or stop it. ` +
-	`One call waits until the job ends, a line matches until, or wait_ms has passed: do not poll. ` +
+	`One call waits until the job ends, a line matches the pattern in until, or wait_ms has passed: do not poll. ` +
 	`Without an id, lists the jobs. Shows output as bash does; a notice gives the job's state and the ` +
 	`file with all its output.`
 

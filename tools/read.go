@@ -16,7 +16,7 @@ const readDescription = `Read a file, or several. Shows at most {Read.MaxLines} 
 
 // ReadParams are the arguments of read: Path, Paths or both, and which part.
 type ReadParams struct {
-	Path     string   `json:"path,omitempty" jsonschema:"the file to read, relative to the workspace or absolute; as a.go:40-60, these lines of it"`
+	Path     string   `json:"path,omitempty" jsonschema:"the file to read, relative to the workspace or absolute; a.go:40-60 reads only these lines"`
 	Paths    []string `json:"paths,omitempty" jsonschema:"several files to read in one call, at most 64, instead of path" arg:"64"`
 	Offset   int      `json:"offset,omitempty" jsonschema:"line to start at, counted from 1; -N starts N lines before the end; default 1" arg:"signed"`
 	Limit    int      `json:"limit,omitempty" jsonschema:"maximum number of lines to show; default {Read.MaxLines}"`
