@@ -56,7 +56,7 @@ const trialTime = 500 * time.Millisecond
 // survives reports whether a process that starts in a new group survives. If the program's own group was killed before
 // the program entered it, the kernel kills the process: see cgroup.spent.
 func survives(parent, shell string) bool {
-	c, err := newCgroup(parent)
+	c, err := newCgroup(parent, rand.Text()[:8])
 	if err != nil {
 		return false
 	}
@@ -139,13 +139,11 @@ func cgroupDir(own, mounts, controller string) string {
 // cgroupPrefix begins the name of every group; the program's pid and pid namespace follow.
 const cgroupPrefix = "spillway-"
 
-// cgroupNames returns the prefix of the paths of this program's groups. The nonce tells it from an earlier program
-// with the same pid.
-func cgroupNames(parent string) string {
-	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+pidNamespace()+"-"+cgroupNonce+"-")
+// cgroupNames returns the prefix of the paths of the control groups of a [Group], by the number that its marks begin
+// with. No other Group has these, nor an earlier program with the same pid: what ends one must not end another.
+func cgroupNames(parent, marks string) string {
+	return filepath.Join(parent, cgroupPrefix+strconv.Itoa(os.Getpid())+"-"+pidNamespace()+"-"+marks+"-")
 }
-
-var cgroupNonce = rand.Text()[:8]
 
 var pidNamespace = sync.OnceValue(func() string {
 	var namespace unix.Stat_t
@@ -184,8 +182,8 @@ func removeCgroup(path string) error {
 
 var cgroupCount atomic.Int64
 
-func newCgroup(parent string) (*cgroup, error) {
-	path := cgroupNames(parent) + strconv.FormatInt(cgroupCount.Add(1), 10)
+func newCgroup(parent, marks string) (*cgroup, error) {
+	path := cgroupNames(parent, marks) + strconv.FormatInt(cgroupCount.Add(1), 10)
 	c := &cgroup{path: path, dir: -1, events: -1}
 	err := unix.Mkdir(c.path, 0o755)
 	if err != nil {

@@ -2,7 +2,6 @@ package proc
 
 import (
 	"os"
-	"strconv"
 	"sync"
 	"time"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // guardian is a process that ends what the commands of a group left running if the host
-// program dies without Close: by a signal, os.Exit or a panic. It is a shell blocked in read
+// program dies without Close, by a signal, os.Exit or a panic, or drops the group. It is a shell blocked in read
 // on a pipe that only the host program holds open. It costs one start of sh for each group,
 // not for each command.
 //
@@ -58,7 +57,7 @@ func (g *guardian) guard(mark uint64) {
 	if !g.closed && g.starting == nil && !g.alive() {
 		g.kill() // reaps a guardian that something else killed
 		g.starting = make(chan struct{})
-		go g.start(strconv.FormatUint(mark/groupMarks, 10))
+		go g.start(marksOf(mark))
 	}
 	starting := g.starting
 	g.mu.Unlock()
@@ -98,7 +97,7 @@ func launchGuardian(marks string) (process *os.Process, host *os.File, err error
 	names := []string{os.DevNull + "/", os.DevNull + "/"} // nothing is below these paths
 	for i, parent := range []string{cgroupParent(), pidsParent()} {
 		if parent != "" {
-			names[i] = cgroupNames(parent)
+			names[i] = cgroupNames(parent, marks)
 		}
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)

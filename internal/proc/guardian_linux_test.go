@@ -146,6 +146,36 @@ func TestGuardian(t *testing.T) {
 	})
 }
 
+// TestDropped has the guardian of a group take its host for dead, as the garbage collector does that finds a group which
+// was not closed: no command of another group ends.
+func TestDropped(t *testing.T) {
+	t.Parallel()
+	eachMode(t, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		p, _ := b.detach(b.command("sleep $LONG"))
+		other := NewGroup()
+		defer other.Close()
+		other.supervisor.noCgroup = g.supervisor.noCgroup
+		newBench(t, other).run(b.command("true"))
+		guardian := &other.supervisor.guardian
+		guardian.mu.Lock()
+		guardian.hostPipe.Close()
+		pid := guardian.process.Pid
+		guardian.mu.Unlock()
+		eventually(t, func() error {
+			if child, ended := childState(pid); child && !ended {
+				return fmt.Errorf("the guardian %d has not ended", pid)
+			}
+			return nil
+		})
+		select {
+		case <-p.Ended():
+			t.Errorf("the command of another group has ended: %+v", p.Wait())
+		default:
+		}
+	})
+}
+
 // TestGuardianPassesZombies has a marked process end that nobody reaps: the guardian looks twice, and not until somebody
 // does.
 func TestGuardianPassesZombies(t *testing.T) {

@@ -260,7 +260,7 @@ func TestRemoveNestedCgroups(t *testing.T) {
 	if parent == "" {
 		t.Skip("no control groups here")
 	}
-	c, err := newCgroup(parent)
+	c, err := newCgroup(parent, "test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func TestCallsInAKilledGroup(t *testing.T) {
 	if cgroupParent() == "" {
 		t.Skip("no control groups here")
 	}
-	outer, err := newCgroup(cgroupParent())
+	outer, err := newCgroup(cgroupParent(), "test")
 	if err != nil {
 		t.Skip(err)
 	}

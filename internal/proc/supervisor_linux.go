@@ -46,7 +46,7 @@ func (sup *supervisor) acquireCgroup() *cgroup {
 		}
 	}
 	if parent := cgroupParent(); parent != "" {
-		if c, err := newCgroup(parent); err == nil {
+		if c, err := newCgroup(parent, marksOf(sup.lastMark)); err == nil {
 			return c
 		}
 	}
@@ -214,6 +214,9 @@ const (
 	// groupMarks is how many marks a Group has. They differ only in their last 7 digits.
 	groupMarks = 10_000_000
 )
+
+// marksOf returns the digits that all marks of a Group begin with, by one of them.
+func marksOf(mark uint64) string { return strconv.FormatUint(mark/groupMarks, 10) }
 
 func (sup *supervisor) newMark() uint64 {
 	sup.mu.Lock()
