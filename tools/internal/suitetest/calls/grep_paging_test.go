@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
-	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/internal/notice"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
