@@ -35,7 +35,7 @@ var assigned = map[string]int{
 	"internal/report.Tool": 9, "internal/sandbox.Sandbox": 14, "internal/search.Line": 12,
 	"internal/search.found": 9, "internal/search.scan": 11, "internal/shapes.Finder": 10,
 	"internal/shapes.shape": 13, "internal/terminal.Filter": 11, "internal/terminal.rows": 14,
-	"internal/walk.listing": 11, "tools.BashResult": 11, "tools.Shown": 13, "tools/script.run": 16,
+	"internal/walk.listing": 11, "tools.BashResult": 11, "tools.Shown": 14, "tools/script.run": 16,
 }
 
 // A value is complete when it is made: few fields of a type are assigned in functions that do not return one.
