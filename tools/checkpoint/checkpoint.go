@@ -15,8 +15,8 @@
 // command has git ignore, by a rule in .gitignore, is not covered from that command on, and so is what the command has
 // changed in it.
 //
-// The package adds about 0.4 MB to a program, and two looks at the workspace to a command, each of which takes about
-// as long as git status. A command that tools/permission knows to only read costs nothing.
+// The package adds about 0.4 MB to a program, and two looks at the workspace to a command, each of which takes up to
+// twice as long as git status. A command that tools/permission knows to only read costs nothing.
 package checkpoint
 
 import (
