@@ -120,7 +120,8 @@ type Rewound struct {
 // [tools.CodeStale], and names them. It is [tools.CodeNotFound] if there is no such checkpoint. What is not covered is
 // left alone, and named in the result.
 //
-// Closing the suite waits for the end of a rewind. The suite's models are not told. Shorten the conversation to the same point, or tell them, and call Suite.Forget.
+// Closing the suite waits for the end of a rewind. The suite's models are not told. Shorten the conversation to the same
+// point, or tell them, and call Suite.Forget.
 func (c *Checkpoints) Rewind(ctx context.Context, id string, others ...string) (Rewound, error) {
 	d, err := c.Diff(ctx, id)
 	if err != nil {
