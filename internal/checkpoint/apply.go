@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
@@ -301,7 +302,7 @@ func (a *applier) linked(dir *os.Root, base string, c Change) bool {
 	if !ok || !other.same(c.Before) {
 		return false
 	}
-	temp := tempName()
+	temp := replace.NewTemp()
 	if a.root.Link(other.path, path.Join(path.Dir(c.Path), temp)) != nil {
 		return false
 	}

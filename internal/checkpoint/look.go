@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/walk"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -128,7 +129,7 @@ func (l *look) visit(e walk.Entry) error {
 	if e.Type.IsDir() && name == l.t.o.Skip || l.sees != nil && !l.sees(name) || isGit(e.Name) {
 		return skip(e)
 	}
-	if isTemp(e.Name) && !e.Type.IsDir() {
+	if replace.IsTemp(e.Name) && !e.Type.IsDir() {
 		l.temps = append(l.temps, name)
 		return nil
 	}

@@ -1,19 +1,11 @@
 package checkpoint
 
 import (
-	"crypto/rand"
 	"os"
-	"strings"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/replace"
 )
-
-func tempName() string { return ".spillway-" + rand.Text() + ".tmp" }
-
-// isTemp reports whether a name is that of a temporary file of this package or of internal/replace.
-func isTemp(name string) bool {
-	const begin, random, end = ".spillway-", 26, ".tmp"
-	return len(name) == len(begin)+random+len(end) && strings.HasPrefix(name, begin) && strings.HasSuffix(name, end)
-}
 
 // tempAge is the age at which a temporary file must be of a killed process: a change takes milliseconds.
 const tempAge = time.Minute
@@ -34,7 +26,7 @@ func (t *Tracker) removeTemps() {
 
 // replaced makes a file under a temporary name, and then renames it.
 func replaced(dir *os.Root, base string, make func(name string) error) error {
-	temp := tempName()
+	temp := replace.NewTemp()
 	err := make(temp)
 	if err == nil {
 		err = dir.Rename(temp, base)

@@ -7,19 +7,24 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/spillway-go/spillway/internal/workspace"
 )
 
-// The names of temporary files are tempPrefix, 26 characters of base 32 (130 random
-// bits) and tempSuffix.
-const (
-	tempPrefix = ".spillway-"
-	tempSuffix = ".tmp"
-)
+const tempPrefix = ".spillway-"
 
 var tempName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.spillway-[A-Z2-7]{26}\.tmp$`) })
+
+// NewTemp returns a new name for a temporary file: 26 characters of base 32 (130 random bits) between tempPrefix and
+// ".tmp".
+func NewTemp() string { return tempPrefix + rand.Text() + ".tmp" }
+
+// IsTemp reports whether a name is one that [NewTemp] returns.
+func IsTemp(name string) bool {
+	return strings.HasPrefix(name, tempPrefix) && tempName().MatchString(name)
+}
 
 // Target is the place of a file, with the name of a temporary file beside it.
 type Target struct {
@@ -31,7 +36,7 @@ type Target struct {
 
 func At(place workspace.Target) Target {
 	root, rel := place.Confined()
-	return Target{place, root, rel, tempPrefix + rand.Text() + tempSuffix}
+	return Target{place, root, rel, NewTemp()}
 }
 
 // Temp returns the absolute path of the temporary file that a change makes. If the process is killed meanwhile, the
@@ -45,7 +50,7 @@ func RemoveTemp(w *workspace.Workspace, path string) error {
 		return err
 	}
 	t := At(place)
-	if !tempName().MatchString(filepath.Base(t.rel)) {
+	if !IsTemp(filepath.Base(t.rel)) {
 		return t.failed("remove", fs.ErrPermission)
 	}
 	return t.failed("remove", t.root.Remove(t.rel))
