@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spillway-go/spillway/internal/gitblob"
 	"github.com/spillway-go/spillway/internal/gitindex"
 	"github.com/spillway-go/spillway/internal/workspace"
 )
@@ -110,7 +109,7 @@ func match(r io.Reader, size int64, known []content) (content, bool) {
 	for i, c := range known {
 		hashes[i] = sha256.New()
 		if c.where == inGit {
-			hashes[i] = gitblob.NewHash(len(c.value), size)
+			hashes[i] = gitindex.Format(len(c.value)).BlobHash(size)
 		}
 		writers[i] = hashes[i]
 	}

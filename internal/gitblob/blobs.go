@@ -7,12 +7,9 @@ package gitblob
 import (
 	"bufio"
 	"compress/zlib"
-	"crypto/sha1"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -92,22 +89,12 @@ func (b *Blobs) Read(hash string, limit int64) ([]byte, error) {
 	if o.kind != kindBlob {
 		return nil, fmt.Errorf("%x: %w: it is no blob", hash, ErrMalformed)
 	}
-	h := NewHash(len(hash), int64(len(o.content)))
+	h := b.format.BlobHash(int64(len(o.content)))
 	h.Write(o.content)
 	if string(h.Sum(nil)) != hash { // a command may have put another object in its place
 		return nil, fmt.Errorf("%x: %w: its content has another hash", hash, ErrMalformed)
 	}
 	return o.content, nil
-}
-
-// NewHash returns the hash, of so many bytes, by which git names a blob of a size.
-func NewHash(bytes int, size int64) hash.Hash {
-	h := sha1.New()
-	if bytes == sha256.Size {
-		h = sha256.New()
-	}
-	fmt.Fprintf(h, "blob %d\x00", size)
-	return h
 }
 
 // Loose reports whether an object has a file of its own: it is in no pack yet.

@@ -2,9 +2,12 @@
 package gitindex
 
 import (
+	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +48,16 @@ func FormatOf(name string) (Format, error) {
 		return SHA256, nil
 	}
 	return 0, fmt.Errorf("%w: objects are named by %q", ErrUnknown, name)
+}
+
+// BlobHash returns the hash by which git names a file's content of that size.
+func (f Format) BlobHash(size int64) hash.Hash {
+	h := sha1.New()
+	if f == SHA256 {
+		h = sha256.New()
+	}
+	fmt.Fprintf(h, "blob %d\x00", size)
+	return h
 }
 
 // Entry is a path that git tracks.

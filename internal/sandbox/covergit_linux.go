@@ -4,10 +4,9 @@ package sandbox
 
 import (
 	"crypto/rand"
-	"crypto/sha1"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -214,11 +213,7 @@ func (r repository) standIns(entries []gitindex.Entry, tracked map[string]standI
 
 // blobName returns the bytes of a hash by which git names a content.
 func blobName(content string, size int) string {
-	blob := fmt.Appendf(nil, "blob %d\x00%s", len(content), content)
-	if size == sha256.Size {
-		sum := sha256.Sum256(blob)
-		return string(sum[:])
-	}
-	sum := sha1.Sum(blob)
-	return string(sum[:])
+	h := gitindex.Format(size).BlobHash(int64(len(content)))
+	io.WriteString(h, content)
+	return string(h.Sum(nil))
 }
