@@ -93,7 +93,7 @@ func TestForgedLog(t *testing.T) {
 		p := newPlace(t)
 		p.track(nil)
 		testkit.WriteFile(t, p.store+"/log-forged.jsonl", fmt.Sprintf(forged, path, "null")+"\n")
-		require.NoError(t, p.c.Resume(t.Context()))
+		p.resume()
 		require.Empty(t, p.c.Steps(), path)
 	}
 	// A content that is not what its name says is not put back.
@@ -104,7 +104,7 @@ func TestForgedLog(t *testing.T) {
 	before := `{"kind":"file","mode":420,"size":4,"sha256":"` + sum + `"}`
 	line := `{"id":"x","at":"2020-01-01T00:00:00Z","by":["1"],"changes":[{"path":"a","before":` + before + `}]}` + "\n"
 	testkit.WriteFile(t, p.store+"/log-forged.jsonl", line+"{\"id\":\"torn")
-	require.NoError(t, p.c.Resume(t.Context()))
+	p.resume()
 	steps := p.c.Steps()
 	require.Len(t, steps, 1)
 	plan := p.rewind(steps[0])

@@ -27,9 +27,24 @@ func (p *place) write(name, text string) {
 
 func (p *place) take() checkpoint.Step {
 	p.t.Helper()
-	s, err := p.c.Take(p.t.Context(), "")
+	p.lookOthers()
+	s, err := p.c.Take("")
 	require.NoError(p.t, err)
 	return s
+}
+
+// lookOthers looks for nobody's call.
+func (p *place) lookOthers() {
+	p.t.Helper()
+	_, _, err := p.c.Look(p.t.Context(), checkpoint.By(""))
+	require.NoError(p.t, err)
+}
+
+// resume looks first, as another process.
+func (p *place) resume() {
+	p.t.Helper()
+	_, err := p.c.Resume(p.t.Context())
+	require.NoError(p.t, err)
 }
 
 // look looks for a call.
@@ -42,6 +57,7 @@ func (p *place) look() ([]checkpoint.Change, checkpoint.Uncovered) {
 
 func (p *place) plan(s checkpoint.Step) checkpoint.Plan {
 	p.t.Helper()
+	p.lookOthers()
 	plan, err := p.c.Plan(p.t.Context(), s.ID)
 	require.NoError(p.t, err)
 	return plan
@@ -260,11 +276,11 @@ func TestTemp(t *testing.T) {
 	changes, _ := p.look()
 	require.Empty(t, changes)
 	p.track(nil)
-	require.NoError(t, p.c.Resume(t.Context()))
+	p.resume()
 	require.FileExists(t, p.path(name))
 	require.NoError(t, os.Chtimes(p.path(name), time.Time{}, time.Now().Add(-time.Hour)))
 	p.track(nil)
-	require.NoError(t, p.c.Resume(t.Context()))
+	p.resume()
 	require.NoFileExists(t, p.path(name))
 }
 

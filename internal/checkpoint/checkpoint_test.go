@@ -212,9 +212,7 @@ func (p *place) rounds(r *rand.Rand, git bool, disturb func(*rand.Rand) string) 
 	var was []map[string]string
 	var log []string
 	for range 12 {
-		mark, err := p.c.Take(ctx, "")
-		require.NoError(p.t, err)
-		marks, was = append(marks, mark), append(was, p.snapshot())
+		marks, was = append(marks, p.take()), append(was, p.snapshot())
 		for range 1 + r.IntN(6) {
 			log = append(log, disturb(r))
 			if git && r.IntN(6) == 0 {
@@ -222,7 +220,7 @@ func (p *place) rounds(r *rand.Rand, git bool, disturb func(*rand.Rand) string) 
 				log = append(log, "git add")
 			}
 		}
-		_, _, err = p.c.Look(ctx, checkpoint.By("", "call"))
+		_, _, err := p.c.Look(ctx, checkpoint.By("", "call"))
 		require.NoError(p.t, err)
 		if r.IntN(3) > 0 {
 			continue
@@ -230,12 +228,11 @@ func (p *place) rounds(r *rand.Rand, git bool, disturb func(*rand.Rand) string) 
 		if r.IntN(3) == 0 { // another process goes on
 			require.NoError(p.t, p.c.Close())
 			p.track(nil)
-			require.NoError(p.t, p.c.Resume(ctx))
+			p.resume()
 			log = append(log, "resume")
 		}
 		n := r.IntN(len(marks))
-		plan, err := p.c.Plan(ctx, marks[n].ID)
-		require.NoError(p.t, err)
+		plan := p.plan(marks[n])
 		before := p.snapshot()
 		for _, c := range plan.Lost {
 			require.True(p.t, c.Before.Kind == checkpoint.Special || c.After.Kind == checkpoint.Special, "%v after %q", c, log)
@@ -246,9 +243,7 @@ func (p *place) rounds(r *rand.Rand, git bool, disturb func(*rand.Rand) string) 
 		p.same(was[n], log)
 		log = append(log, fmt.Sprint("rewind ", n))
 		if r.IntN(2) == 0 { // undo it
-			plan, err := p.c.Plan(ctx, undo.ID)
-			require.NoError(p.t, err)
-			_, err = p.c.Rewind(ctx, plan)
+			_, err = p.c.Rewind(ctx, p.plan(undo))
 			require.NoError(p.t, err, "%q", log)
 			p.same(before, log)
 			log = append(log, "undo")
@@ -273,12 +268,10 @@ func TestSameStamp(t *testing.T) {
 	at := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(p.path("a"), at, at))
 	p.track(nil)
-	mark, err := p.c.Take(t.Context(), "")
-	require.NoError(t, err)
+	mark := p.take()
 	testkit.WriteFile(t, p.path("a"), "two")
 	require.NoError(t, os.Chtimes(p.path("a"), at, at))
-	plan, err := p.c.Plan(t.Context(), mark.ID)
-	require.NoError(t, err)
+	plan := p.plan(mark)
 	require.Len(t, plan.Changes, 1)
 	require.Equal(t, "a", plan.Changes[0].Path)
 }

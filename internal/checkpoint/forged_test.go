@@ -27,7 +27,7 @@ func TestNamedLikeGit(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, p.c.Close())
 		p.track(nil)
-		require.NoError(t, p.c.Resume(t.Context()))
+		p.resume()
 		plan := p.rewind(step)
 		require.Empty(t, plan.Others)
 		require.Equal(t, "one", testkit.ReadFile(t, p.path("a")), name)

@@ -45,7 +45,7 @@ func TestFullStore(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, p.c.Close())
 	p.track(nil)
-	require.NoError(t, p.c.Resume(t.Context()))
+	p.resume()
 	ids := make(map[string]bool)
 	for _, s := range p.c.Steps() {
 		ids[s.ID] = true

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/spillway-go/spillway/internal/checkpoint"
 	"github.com/spillway-go/spillway/internal/testkit"
 )
 
@@ -81,7 +82,7 @@ func killedAt(t *testing.T, strace, call string, n int) bool {
 	}
 	p.ageTemps()
 	p.track(nil)
-	require.NoError(t, p.c.Resume(t.Context()), "kill %d", n)
+	p.resume()
 	plan := p.plan(step)
 	require.Empty(t, plan.Lost, "kill %d: %s", n, out)
 	_, rewindErr := p.c.Rewind(t.Context(), plan, plan.Others...)
@@ -123,11 +124,9 @@ func killedChild(t *testing.T) {
 	runtime.LockOSThread()
 	p := &place{t: t, dir: os.Getenv("CHECKPOINT_DIR"), store: os.Getenv("CHECKPOINT_STORE")}
 	p.track(nil)
-	require.NoError(t, p.c.Resume(t.Context()))
+	p.resume()
 	require.NoError(t, os.WriteFile(p.path("child"), []byte("made"), 0o644))
 	p.look()
-	plan, err := p.c.Plan(t.Context(), os.Getenv("CHECKPOINT_STEP"))
-	require.NoError(t, err)
-	_, err = p.c.Rewind(t.Context(), plan)
+	_, err := p.c.Rewind(t.Context(), p.plan(checkpoint.Step{ID: os.Getenv("CHECKPOINT_STEP")}))
 	require.NoError(t, err)
 }

@@ -28,7 +28,7 @@ func (e *StaleError) Error() string {
 	return "changed by others or since it was shown: " + strings.Join(e.Paths, ", ")
 }
 
-// Plan looks at the workspace, and returns the plan of a rewind to a step.
+// Plan returns the plan of a rewind to a step, as of the last look.
 func (t *Tracker) Plan(ctx context.Context, id string) (Plan, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -36,7 +36,7 @@ func (t *Tracker) Plan(ctx context.Context, id string) (Plan, error) {
 }
 
 func (t *Tracker) plan(ctx context.Context, id string) (Plan, error) {
-	changes, err := t.since(ctx, id)
+	changes, err := t.since(id)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -122,11 +122,14 @@ func (t *Tracker) isNow(root *os.Root, c Change, git *gitReader) bool {
 	return t.equal(now, c.After, git)
 }
 
-// Rewind carries out a plan, completely or not at all. also names those of Plan.Others to put back. It returns its own
+// Rewind looks, and carries out a plan, completely or not at all. also names those of Plan.Others to put back. It returns its own
 // step, to which another rewind undoes it.
 func (t *Tracker) Rewind(ctx context.Context, p Plan, also ...string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if _, _, err := t.lookFor(ctx, By("")); err != nil {
+		return Step{}, err
+	}
 	now, err := t.plan(ctx, p.step)
 	if err != nil {
 		return Step{}, err

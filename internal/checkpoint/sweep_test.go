@@ -65,7 +65,7 @@ func TestSweep(t *testing.T) {
 	require.NoError(t, p.c.Close()) // and now it has ended, but its log is young enough
 	require.NoError(t, o.c.Sweep(200*time.Hour))
 	require.EqualValues(t, len("one")+len("one b")+len("two")+len("three"), o.kept())
-	require.NoError(t, o.c.Resume(t.Context()))
+	o.resume()
 	require.NoError(t, o.c.Sweep(24*time.Hour))
 	require.NotEmpty(t, o.c.Steps(), "it has just resumed them, by which they are its own")
 	require.EqualValues(t, len("one")+len("one b")+len("two")+len("three"), o.kept())
@@ -133,10 +133,10 @@ func TestTogether(t *testing.T) {
 		_, err := p.c.Rewind(t.Context(), plan, plan.Others...)
 		require.NoError(t, err)
 		p.same(want, nil)
-		require.NoError(t, o.c.Resume(t.Context()))
+		o.resume()
 		o.look()
 		third := p.other()
-		require.NoError(t, third.c.Resume(t.Context()))
+		third.resume()
 		require.Empty(t, third.plan(step).Changes)
 	}
 }

@@ -196,16 +196,17 @@ func (t *Tracker) content(v Version, git *gitReader) ([]byte, error) {
 
 func (t *Tracker) git() *gitReader { return &gitReader{dir: t.o.Dir, limit: t.o.MaxFileBytes} }
 
-// Resume takes over the steps of other processes, and looks at what has changed since. Call it before the first look.
-func (t *Tracker) Resume(ctx context.Context) error {
+// Resume is the first look. It takes over the steps of other processes, and finds what has changed since.
+func (t *Tracker) Resume(ctx context.Context) (Uncovered, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	steps, err := readLogs(t.o.Store)
 	if err != nil {
-		return err
+		return Uncovered{}, err
 	}
-	if _, _, err := t.lookFor(ctx, By("")); err != nil {
-		return err
+	_, uncovered, err := t.lookFor(ctx, By(""))
+	if err != nil {
+		return uncovered, err
 	}
 	t.removeTemps()
 	t.steps = steps
@@ -229,9 +230,9 @@ func (t *Tracker) Resume(ctx context.Context) error {
 		}
 	}
 	if len(since.Changes) > 0 {
-		return t.add(since)
+		err = t.add(since)
 	}
-	return nil
+	return uncovered, err
 }
 
 // alike is equal, but takes contents of which one is not known for the same: the limits of another process may have been
@@ -256,13 +257,10 @@ func (t *Tracker) equal(a, b Version, git *gitReader) bool {
 	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
-// Take looks, and returns a step without changes, from which later changes count.
-func (t *Tracker) Take(ctx context.Context, about string) (Step, error) {
+// Take returns a step without changes, from which on changes count that the last look has not found.
+func (t *Tracker) Take(about string) (Step, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, _, err := t.lookFor(ctx, By("")); err != nil {
-		return Step{}, err
-	}
 	step := t.newStep(about)
 	return step, t.add(step)
 }
@@ -293,10 +291,7 @@ func (t *Tracker) Steps() []Step {
 // ErrUnknown is the error for the id of a step that does not exist.
 var ErrUnknown = errors.New("there is no such checkpoint")
 
-func (t *Tracker) since(ctx context.Context, id string) ([]Change, error) {
-	if _, _, err := t.lookFor(ctx, By("")); err != nil {
-		return nil, err
-	}
+func (t *Tracker) since(id string) ([]Change, error) {
 	first := slices.IndexFunc(t.steps, func(s Step) bool { return s.ID == id })
 	if first < 0 {
 		return nil, fmt.Errorf("%w: %s", ErrUnknown, quote.Inline(id))

@@ -175,7 +175,7 @@ func TestResumeOutOfSight(t *testing.T) {
 	p.look()
 	p.write(".gitignore", "a\n")
 	p.track(nil)
-	require.NoError(t, p.c.Resume(t.Context()))
+	p.resume()
 	require.Len(t, p.c.Steps(), 2)
 	require.Equal(t, []string{"a"}, paths(p.rewind(step).Lost))
 	require.Equal(t, "two", testkit.ReadFile(t, p.path("a")))

@@ -70,7 +70,7 @@ type Checkpoint struct {
 // Take returns the id of a new checkpoint of the present state. The suite's first look at the workspace takes longest.
 func (c *Checkpoints) Take(ctx context.Context) (id string, err error) {
 	err = c.do(ctx, func(t *tracking) error {
-		step, err := t.engine.Take(ctx, "")
+		step, err := t.engine.Take("")
 		id = step.ID
 		return err
 	})

@@ -70,19 +70,19 @@ func (t *tracking) look(ctx context.Context) error {
 // lookAlone is look with making held.
 func (t *tracking) lookAlone(ctx context.Context) error {
 	t.mu.Lock()
-	if !t.looked {
-		t.mu.Unlock()
-		if err := t.engine.Resume(ctx); err != nil {
-			return err
-		}
-		t.mu.Lock()
-		t.looked = true
-	}
+	looked := t.looked
 	ended := slices.DeleteFunc(slices.Clone(t.runs), func(r *run) bool { return !r.ended })
 	t.mu.Unlock()
 
 	// Whoever begins or ends during the look may have made what it finds.
-	step, uncovered, err := t.engine.Look(ctx, t.running)
+	var step checkpoint.Step
+	var uncovered checkpoint.Uncovered
+	var err error
+	if looked {
+		step, uncovered, err = t.engine.Look(ctx, t.running)
+	} else {
+		uncovered, err = t.engine.Resume(ctx)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.uncovered = uncovered
@@ -96,6 +96,7 @@ func (t *tracking) lookAlone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.looked = true
 	t.runs = slices.DeleteFunc(t.runs, func(r *run) bool { return slices.Contains(ended, r) })
 	return nil
 }
