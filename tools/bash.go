@@ -162,8 +162,8 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 	if state == nil {
 		state = session.New(s.ws.Dir(), s.environ.Get())
 	}
-	line := s.reader.Read(part.Command{Text: p.Command, Dir: dir.name, Env: state.Env, Terminal: p.TTY, Earlier: state.Names()})
 	if s.ws.Hides() {
+		line := s.reader.Read(part.Command{Text: p.Command, Dir: dir.name, Env: state.Env})
 		if err := line.HiddenNamed(ctx); err != nil {
 			return BashResult{}, failure(err, "")
 		}
@@ -178,7 +178,7 @@ func (s *shell) bash(ctx context.Context, p BashParams) (BashResult, error) {
 		Timeout: timeout, IdleTimeout: cfg.IdleTimeout, MaxOutput: cfg.MaxCaptureBytes, MaxProcesses: cfg.MaxProcesses,
 		MaxMemory: cfg.MaxMemory, Output: out.Stdout(), Stderr: out.Stderr(), Sandbox: run.confined.Sandbox(),
 	}
-	run.tracked = s.track(ctx, p.Command, line)
+	run.tracked = s.track(ctx, run)
 	if s.jobs != nil {
 		return s.runJob(ctx, run, command)
 	}

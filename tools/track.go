@@ -40,11 +40,17 @@ func trackAdded(tracker part.Tracker) hook {
 }
 
 // track begins to track the changes of a command, unless the command is known to change nothing.
-func (s *shell) track(ctx context.Context, command string, line part.Line) part.Tracked {
-	if s.tracker == (part.Untracked{}) || line.ReadsOnly(ctx) {
+func (s *shell) track(ctx context.Context, run *bashRun) part.Tracked {
+	if s.tracker == (part.Untracked{}) {
 		return part.Untracked{}
 	}
-	return s.tracker.Begin(ctx, part.Doing{Call: callID(ctx), About: command})
+	line := s.reader.Read(part.Command{
+		Text: run.Command, Dir: run.dir.name, Env: run.state.Env, Terminal: run.TTY, Earlier: run.state.Names(),
+	})
+	if line.ReadsOnly(ctx) {
+		return part.Untracked{}
+	}
+	return s.tracker.Begin(ctx, part.Doing{Call: callID(ctx), About: run.Command})
 }
 
 func (res *BashResult) altered(a part.Altered) {
