@@ -16,11 +16,13 @@ import (
 // told is what a host is told of changes.
 func (p *place) told(changes []checkpoint.Change) (list []string) {
 	p.t.Helper()
+	contents := p.c.Contents()
+	defer contents.Close()
 	version := func(v checkpoint.Version) string {
 		if v.Kind != checkpoint.File && v.Kind != checkpoint.Link {
 			return fmt.Sprint(v.Kind, v.Mode)
 		}
-		content, err := p.c.Content(v)
+		content, err := contents.Of(v)
 		require.NoError(p.t, err)
 		return fmt.Sprintf("%v %v %d %q", v.Kind, v.Mode, v.Size, content)
 	}

@@ -172,17 +172,25 @@ func (t *Tracker) copied(c *Change) {
 	}
 }
 
-// Content returns the content of a file, or the target of a link. For an uncovered file it returns an error.
-func (t *Tracker) Content(v Version) ([]byte, error) {
+// Contents reads contents, and opens the repository once for all of them. Close it. It is not safe for concurrent use.
+type Contents struct {
+	t   *Tracker
+	git *gitReader
+}
+
+func (t *Tracker) Contents() Contents { return Contents{t, t.git()} }
+
+// Of returns the content of a file, or the target of a link. For an uncovered file it returns an error.
+func (c Contents) Of(v Version) ([]byte, error) {
 	if v.Kind == Link {
 		return []byte(v.Whole.value), nil
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	git := t.git()
-	defer git.close()
-	return t.content(v, git)
+	c.t.mu.Lock()
+	defer c.t.mu.Unlock()
+	return c.t.content(v, c.git)
 }
+
+func (c Contents) Close() { c.git.close() }
 
 func (t *Tracker) content(v Version, git *gitReader) ([]byte, error) {
 	switch v.Whole.where {

@@ -30,16 +30,24 @@ const (
 	fewFiles = 3
 )
 
+// description describes changes. Close its contents.
 type description struct {
-	t      *tracking
-	ctx    context.Context
-	copies *change.Copies // of what files held, for Suite.Restore; nil to keep none
-	left   int64          // bytes that may still be read
-	made   map[string]part.Alteration
+	t        *tracking
+	ctx      context.Context
+	contents checkpoint.Contents
+	copies   *change.Copies // of what files held, for Suite.Restore; nil to keep none
+	left     int64          // bytes that may still be read
+	made     map[string]altered
+}
+
+// altered is a change with both contents, if its Diff is known and no copies are kept: for those who show it.
+type altered struct {
+	part.Alteration
+	before, after []byte
 }
 
 func (t *tracking) description(ctx context.Context, keep bool) *description {
-	d := &description{t: t, ctx: ctx, left: maxRead, made: make(map[string]part.Alteration)}
+	d := &description{t: t, ctx: ctx, contents: t.engine.Contents(), left: maxRead, made: make(map[string]altered)}
 	if keep {
 		d.copies = new(change.Copies)
 	}
@@ -52,9 +60,10 @@ func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (
 		return a
 	}
 	d := t.description(ctx, true)
+	defer d.contents.Close()
 	for _, c := range changes {
 		if len(a.Files) < maxDetails && !isDirOnly(c) {
-			a.Files = append(a.Files, d.alteration(c))
+			a.Files = append(a.Files, d.alteration(c).Alteration)
 		}
 	}
 	items, count := itemsOf(changes)
@@ -62,7 +71,7 @@ func (t *tracking) described(ctx context.Context, changes []checkpoint.Change) (
 	said.Shared = slices.ContainsFunc(changes, func(c checkpoint.Change) bool { return len(c.By) > 1 })
 	room, short := maxNamedBytes, false
 	for _, item := range items {
-		named := named(item, d.alteration(item.Change))
+		named := named(item, d.alteration(item.Change).Alteration)
 		if room -= len(named.String()); len(said.Named) > 0 && room < 0 {
 			break
 		}
@@ -185,11 +194,13 @@ func (t *tracking) list(changes []checkpoint.Change) notice.Saved {
 }
 
 // alteration describes a change for programs, and saves the old content for Suite.Restore.
-func (d *description) alteration(c checkpoint.Change) part.Alteration {
+func (d *description) alteration(c checkpoint.Change) altered {
 	if a, ok := d.made[c.Path]; ok {
 		return a
 	}
-	a := part.Alteration{Path: c.Path, From: c.From, Created: c.Before.Kind == checkpoint.Absent && c.From == ""}
+	a := altered{Alteration: part.Alteration{
+		Path: c.Path, From: c.From, Created: c.Before.Kind == checkpoint.Absent && c.From == "",
+	}}
 	a.Removed = c.After.Kind == checkpoint.Absent
 	if len(c.By) > 1 {
 		a.By = c.By
@@ -198,7 +209,7 @@ func (d *description) alteration(c checkpoint.Change) part.Alteration {
 		a.Mode = octal(c.After.Mode)
 	}
 	if c.After.Kind == checkpoint.Link && c.From == "" {
-		target, _ := d.t.engine.Content(c.After)
+		target, _ := d.contents.Of(c.After)
 		a.Target = string(target)
 	}
 	d.compare(c, &a)
@@ -207,7 +218,7 @@ func (d *description) alteration(c checkpoint.Change) part.Alteration {
 }
 
 // compare adds the difference between the old and the new content, and a copy of the old.
-func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
+func (d *description) compare(c checkpoint.Change, a *altered) {
 	before, knowsBefore := d.content(c.Before)
 	after, knowsAfter := d.content(c.After)
 	if c.From != "" { // unchanged except for its path
@@ -215,6 +226,9 @@ func (d *description) compare(c checkpoint.Change, a *part.Alteration) {
 	}
 	if knowsBefore && knowsAfter && contentChanged(c) {
 		a.Diff = diffOf(before, after)
+	}
+	if a.Diff != nil && d.copies == nil {
+		a.before, a.after = before, after
 	}
 	if d.copies == nil || !knowsBefore || c.Before.Kind != checkpoint.File && c.From == "" || len(d.made) >= maxDetails {
 		return
@@ -240,7 +254,7 @@ func (d *description) content(v checkpoint.Version) (content []byte, known bool)
 	if v.Size > d.left {
 		return nil, false
 	}
-	content, err := d.t.engine.Content(v)
+	content, err := d.contents.Of(v)
 	d.left -= int64(len(content))
 	return content, err == nil
 }

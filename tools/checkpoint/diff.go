@@ -9,7 +9,6 @@ import (
 
 	"github.com/spillway-go/spillway/internal/change"
 	"github.com/spillway-go/spillway/internal/checkpoint"
-	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/internal/part"
 	"github.com/spillway-go/spillway/internal/preview"
@@ -51,20 +50,21 @@ func (t *tracking) diff(ctx context.Context, id string, plan checkpoint.Plan) *D
 	d := &Diff{Since: id, plan: plan}
 	limits := preview.Limits{Lines: t.Config.MaxLines, Bytes: t.Config.MaxBytes}
 	look := t.description(ctx, false)
+	defer look.contents.Close()
 	var texts []change.Rehearsed
 	var lines []string
 	add := func(c checkpoint.Change, lost bool) {
 		a := look.alteration(c)
-		one := Change{FileChange: changeOf(a), Lost: lost}
+		one := Change{FileChange: changeOf(a.Alteration), Lost: lost}
 		one.By, one.Others = callsOf(c.By)
 		d.Files = append(d.Files, one)
 		if a.Diff != nil && c.Before.Kind != checkpoint.Link && c.After.Kind != checkpoint.Link {
-			texts = append(texts, t.rehearsed(c, a.Diff))
+			texts = append(texts, t.rehearsed(c, a))
 			if a.Mode == "" {
 				return
 			}
 		}
-		lines = append(lines, describe(c, a, lost))
+		lines = append(lines, describe(c, a.Alteration, lost))
 	}
 	for i, c := range plan.Changes {
 		if next := i + 1; isDirOnly(c) && next < len(plan.Changes) && inside(plan.Changes[next].Path, c.Path) {
@@ -119,17 +119,15 @@ func describe(c checkpoint.Change, a part.Alteration, lost bool) string {
 }
 
 // rehearsed returns a change of a text in the form of previews.
-func (t *tracking) rehearsed(c checkpoint.Change, d *diff.Diff) change.Rehearsed {
-	before, _ := t.engine.Content(c.Before)
-	after, _ := t.engine.Content(c.After)
-	f := &change.File{Content: before, Kind: textfile.Sniff(before[:min(len(before), textfile.SniffLen)])}
+func (t *tracking) rehearsed(c checkpoint.Change, a altered) change.Rehearsed {
+	f := &change.File{Content: a.before, Kind: textfile.Sniff(a.before[:min(len(a.before), textfile.SniffLen)])}
 	f.Name, f.Abs = c.Path, filepath.Join(t.Workspace.Dir(), filepath.FromSlash(c.Path))
 	if c.Before.Kind == checkpoint.File {
 		f.Info = wasMode{mode: c.Before.Mode}
 	}
 	return change.Rehearsed{
-		Change: change.Change{File: f, Content: after, Remove: c.After.Kind == checkpoint.Absent},
-		Done:   change.Done{Changed: true, Created: c.Before.Kind != checkpoint.File, Diff: d},
+		Change: change.Change{File: f, Content: a.after, Remove: c.After.Kind == checkpoint.Absent},
+		Done:   change.Done{Changed: true, Created: c.Before.Kind != checkpoint.File, Diff: a.Diff},
 	}
 }
 
