@@ -152,20 +152,10 @@ func (r *run) onto(before *run) *run {
 	merged := *before
 	merged.Date, merged.System, merged.Programs = r.Date, r.System, r.Programs
 	for _, s := range r.Suites {
-		at := slices.IndexFunc(merged.Suites, func(other *suite) bool { return other.Name == s.Name })
-		if at < 0 {
-			merged.Suites = append(merged.Suites, s)
-		} else {
-			merged.Suites[at] = s
-		}
+		merged.Suites = put(merged.Suites, s, func(other *suite) bool { return other.Name == s.Name })
 	}
 	for _, c := range r.Cases {
-		at := slices.IndexFunc(merged.Cases, func(other *benchCase) bool { return other.Name == c.Name })
-		if at < 0 {
-			merged.Cases = append(merged.Cases, c)
-		} else {
-			merged.Cases[at] = c
-		}
+		merged.Cases = put(merged.Cases, c, func(other *benchCase) bool { return other.Name == c.Name })
 	}
 	for _, one := range r.Results {
 		if old := merged.result(one.Suite, one.Case); old != nil {
@@ -175,4 +165,13 @@ func (r *run) onto(before *run) *run {
 		}
 	}
 	return &merged
+}
+
+// put puts one into a list, in the place of the first that it replaces, or at the end.
+func put[T any](list []T, one T, replaces func(T) bool) []T {
+	if at := slices.IndexFunc(list, replaces); at >= 0 {
+		list[at] = one
+		return list
+	}
+	return append(list, one)
 }
