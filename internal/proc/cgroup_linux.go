@@ -29,6 +29,7 @@ type cgroup struct {
 	path    string
 	pidsDir string // the directory with pids.max: path, or a group of version 1; "" if there is none
 	memory  string // the directory of a version 1 group with limited memory, or ""
+	entered bool   // the last process was started in memory
 	dir     int    // descriptor of the directory
 	events  int    // descriptor of cgroup.events
 	// spent says that the group must not be reused, because it was killed, has reached its pids.max or has had a limit
@@ -234,6 +235,38 @@ func (c *cgroup) pids(add func(pid int)) {
 	})
 }
 
+// beside returns the directories of the version 1 groups that go with this one.
+func (c *cgroup) beside() (dirs []string) {
+	if c.pidsDir != c.path && c.pidsDir != "" {
+		dirs = append(dirs, c.pidsDir)
+	}
+	if c.memory != "" {
+		dirs = append(dirs, c.memory)
+	}
+	return dirs
+}
+
+// enter moves this thread into the groups beside, so that what it starts begins there, and leave moves it back, even if
+// a sandbox was entered meanwhile. That takes 0.2 ms. To move a process from outside takes 5 to 15 ms, unless another
+// was just moved: the kernel (6.18) waits until it knows that no process starts or ends.
+func (c *cgroup) enter() (leave func()) {
+	var back []int
+	for _, dir := range c.beside() {
+		parent, err := unix.Open(filepath.Join(filepath.Dir(dir), "tasks"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			continue
+		}
+		back = append(back, parent)
+		c.entered = writeFile(filepath.Join(dir, "tasks"), "0") == nil && dir == c.memory
+	}
+	return func() {
+		for _, fd := range back {
+			unix.Write(fd, []byte("0"))
+			unix.Close(fd)
+		}
+	}
+}
+
 func (c *cgroup) kill() {
 	c.spent = true
 	writeFile(filepath.Join(c.path, "cgroup.kill"), "1")
@@ -250,12 +283,7 @@ func (c *cgroup) remove() {
 	}
 	stuckCgroups.Lock()
 	defer stuckCgroups.Unlock()
-	paths := append(stuckCgroups.paths, c.path)
-	for _, beside := range []string{c.pidsDir, c.memory} {
-		if beside != c.path && beside != "" {
-			paths = append(paths, beside)
-		}
-	}
+	paths := append(append(stuckCgroups.paths, c.path), c.beside()...)
 	stuckCgroups.paths = slices.DeleteFunc(paths, func(path string) bool {
 		return !errors.Is(removeCgroup(path), unix.EBUSY)
 	})

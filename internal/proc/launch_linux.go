@@ -76,6 +76,9 @@ func (l launch) fork() (pid int, err error) {
 	syscall.ForkLock.RLock()
 	closeOnExec()
 	syscall.ForkLock.RUnlock()
+	if l.cgroup != nil {
+		defer l.cgroup.enter()()
+	}
 	defer defaultSignals()()
 	start := forkExec
 	if l.network != nil {

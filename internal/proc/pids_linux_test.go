@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -69,6 +70,38 @@ func TestMaxProcesses(t *testing.T) {
 	c.Script, c.MaxProcesses = `for i in {1..60}; do sleep 0.1 & done; wait; echo done`, 0 // a group that was bounded
 	if o, out := b.run(c); o.ProcessLimit != 0 || out != "done\n" {
 		t.Errorf("outcome %+v, output %q", o, out)
+	}
+}
+
+// A command may be bounded to its shell. Its group holds no thread of the host program, which would count and end with it.
+func TestMaxProcessesOne(t *testing.T) {
+	t.Parallel()
+	g := boundedGroup(t)
+	b := newBench(t, g)
+	for range 3 {
+		c := b.command(`echo hi; read -r _`)
+		var out bytes.Buffer
+		c.MaxProcesses, c.Input, c.Output = 1, true, &out
+		p, err := g.Start(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks, err := os.ReadFile(filepath.Join(p.tree.cgroup.pidsDir, "cgroup.threads"))
+		if os.IsNotExist(err) { // version 1
+			tasks, err = os.ReadFile(filepath.Join(p.tree.cgroup.pidsDir, "tasks"))
+		}
+		if got := strings.TrimSpace(string(tasks)); err != nil || got != itoa(p.tree.pid) {
+			t.Errorf("the group of %d holds %q: %v", p.tree.pid, got, err)
+		}
+		if most, err := readNumber(filepath.Join(p.tree.cgroup.pidsDir, "pids.max")); err != nil || most != 1 {
+			t.Errorf("bounded to %d processes: %v", most, err)
+		}
+		if err := p.Input("", true); err != nil {
+			t.Error(err)
+		}
+		if o := p.Wait(); o.ProcessLimit != 0 || out.String() != "hi\n" {
+			t.Errorf("outcome %+v, output %q", o, out.String())
+		}
 	}
 }
 

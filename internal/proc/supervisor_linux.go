@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,15 +157,14 @@ func (t *tree) startIn(l launch, s *shell, maxMemory int64, permit func() bool) 
 	if l.cgroup = sup.acquireCgroup(); l.cgroup == nil {
 		return l.startGated(s, t.setMark, permit)
 	}
-	t.maxProcesses = l.cgroup.setPidsMax(t.maxProcesses)
 	var memory memoryGroup
 	if maxMemory > 0 {
 		memory = l.cgroup.limitMemory(maxMemory)
 	}
 	mark := func(pid int) {
 		t.setMark(pid)
-		l.cgroup.joinPids(pid)
-		if memory.old && writeFile(filepath.Join(memory.dir, "cgroup.procs"), strconv.Itoa(pid)) != nil {
+		t.maxProcesses = l.cgroup.setPidsMax(t.maxProcesses)
+		if memory.old && !l.cgroup.entered {
 			memory = memoryGroup{} // a version 2 limit applies to the group in which the shell was started
 		}
 	}
