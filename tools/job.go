@@ -91,8 +91,9 @@ func (s *shell) job(ctx context.Context, p JobParams) (JobResult, error) {
 	if pattern != nil {
 		until.Argument = "until"
 	}
-	if p.Input != "" && p.Signal == "" {
-		until.Input, until.Before = true, j.Reading()
+	until.Input = p.Signal == "" // which may end what waits
+	if p.Input != "" {
+		until.Before = j.Reading()
 	}
 	sent, err := j.Act(p.Input, p.Signal)
 	if err != nil {

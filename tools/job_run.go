@@ -78,7 +78,7 @@ func (s *shell) runJob(ctx context.Context, run *bashRun, command proc.Command) 
 func (s *shell) awaitStart(ctx context.Context, run *bashRun) {
 	until := job.Until{Search: run.out.Reader().Search(run.ready), Input: true, Longest: min(run.wait, s.cfg.Jobs.Settle)}
 	if run.ready != nil {
-		until.Argument, until.Input, until.Longest = "ready_when", false, run.wait
+		until.Argument, until.Longest = "ready_when", run.wait
 	}
 	run.end = run.job.Await(ctx, until)
 	run.waited = run.end.Notice

@@ -94,11 +94,8 @@ func (j *Job) said(res Report, c Call, how int) (said []notice.Notice) {
 		}
 		said = append(said, notice.Matched(c.Found.Line, line))
 	}
-	switch {
-	case c.Input && c.Notice == "":
+	if c.Input {
 		return append(said, notice.WaitsForInput(how)) // the last line is then the question
-	case c.Input:
-		return said
 	}
 	for _, text := range res.Streams {
 		line := text.Unfinished

@@ -65,15 +65,13 @@ func (j *Job) Await(ctx context.Context, u Until) (a Awaited) {
 	return a
 }
 
-// waited says that a wait did not find its line.
+// waited says that a wait did not find its line, unless the job waits for input: that is said in its place.
 func (j *Job) waited(a Awaited, u Until) notice.Notice {
 	switch {
-	case a.Found.Line > 0 || u.Argument == "":
+	case a.Found.Line > 0 || a.Input || u.Argument == "":
 		return ""
 	case isClosed(j.process.Gone()):
 		return notice.NeverMatched(u.Argument)
-	case a.Input:
-		return notice.NotMatchedYet(u.Argument)
 	}
 	return notice.NotMatched(u.Argument, u.Longest)
 }

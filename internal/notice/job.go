@@ -128,10 +128,6 @@ func NotMatched(argument string, after time.Duration) Notice {
 	return Notice(fmt.Sprintf("No line matched the pattern in %s within %v", argument, after))
 }
 
-func NotMatchedYet(argument string) Notice {
-	return Notice(fmt.Sprintf("No line matched the pattern in %s before the job waited for input", argument))
-}
-
 // WaitsForInput says that a job is blocked until it gets input and, unless id is 0, how to give it that.
 func WaitsForInput(id int) Notice {
 	if id == 0 {

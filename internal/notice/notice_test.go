@@ -151,7 +151,6 @@ func TestNotices(t *testing.T) {
 			TotalLines: 3, OutputLines: 2, MaxBytes: 30720}, 0, ".clarvis/stderr-x.log")},
 		{"job: more after it", After(312)},
 		{"job: no line matched in time", NotMatched("until", 30*time.Second)},
-		{"job: no line matched before a question", NotMatchedYet("until")},
 		{"job: a question", WaitsForInput(0)},
 		{"job: a question, and nothing else says how to answer", WaitsForInput(1)},
 		{"job: no line matched to the end", NeverMatched("until")},

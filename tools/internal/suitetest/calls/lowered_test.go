@@ -38,7 +38,7 @@ func TestLowered(t *testing.T) {
 				"start it with background=true and wait for it with job\n\n\\(no output\\)\n\n\\[" + lowered + "\\]$"},
 		{"bash", args{"command": "sleep 300"},
 			"Give it more time with timeout_ms \\(at most 200\\), or start it with background"},
-		{"bash", args{"command": "exec cat", "background": true, "ready_when": "never", "timeout_ms": 1e12},
+		{"bash", args{"command": "exec sleep 300", "background": true, "ready_when": "never", "timeout_ms": 1e12},
 			"\\[No line matched the pattern in ready_when within 200ms. " + lowered + ". Job 1 is running. "},
 		{"bash", args{"command": "exec sleep 300", "background": true, "timeout_ms": 1e12},
 			"^\\(no new output\\)\n\n\\[timeout_ms has no effect without ready_when[.] Job 2 is running. "},

@@ -112,6 +112,29 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// Nobody waits for the end of a program, or for a line of it, that waits for an answer.
+func TestQuestionUnasked(t *testing.T) {
+	t.Parallel()
+	for name, p := range map[string]tools.JobParams{"end": {}, "line": {Until: "done"}, "long": {WaitMs: long}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := patientSuite(t, nil)
+			const asks = "printf 'sure? '; read x; echo done"
+			res, err := s.Bash(t.Context(), tools.BashParams{Command: asks, Background: true, ReadyWhen: "^done"})
+			require.NoError(t, err)
+			require.True(t, res.WaitsForInput, res.Text)
+			p.ID = res.Job
+			for range 2 {
+				res := job(t, s, p)
+				require.True(t, res.WaitsForInput, res.Text)
+				require.Contains(t, res.Text, "The job waits for input: use job id=")
+			}
+			p.Input = "yes\n"
+			require.Contains(t, job(t, s, p).Text, "done")
+		})
+	}
+}
+
 // TestNoQuestion has programs that do not wait for input, or not for input alone: nobody says that they do.
 func TestNoQuestion(t *testing.T) {
 	t.Parallel()
@@ -175,7 +198,7 @@ func questionAfterWork(t *testing.T, s *tools.Suite, tty bool) {
 		require.True(t, answered.WaitsForInput)
 	}
 	waited := job(t, s, tools.JobParams{ID: res.Job, Input: "e\n", Until: "never", WaitMs: long})
-	require.Contains(t, waited.Text, "got e\n\n[No line matched the pattern in until before the job waited for input. Job ")
+	require.Contains(t, waited.Text, "got e\n\n[The job waits for input. Job ")
 	matched := job(t, s, tools.JobParams{ID: res.Job, Input: "f\n", Until: "got f", WaitMs: long})
 	require.False(t, matched.WaitsForInput)
 	require.Equal(t, "got f", matched.Match.Text)
