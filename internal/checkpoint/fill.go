@@ -14,63 +14,63 @@ import (
 )
 
 // fill finds out where the content of an entry is, and saves a copy if it is nowhere else.
-func (l *look) fill(now, old *entry) {
+func (s *stamper) fill(now, old *entry) {
 	switch kindOf(now.stamp.mode) {
 	case Special:
-		l.uncovered.note(&l.uncovered.Special, now.path)
+		s.uncovered.note(&s.uncovered.Special, now.path)
 	case Link:
-		if dir, base, err := l.dirs.of(now.path); err == nil {
+		if dir, base, err := s.dirs.of(now.path); err == nil {
 			if target, err := dir.Readlink(base); err == nil {
 				now.whole = content{inEntry, target}
 			}
 		}
 	case File:
-		l.fillFile(now, old)
+		s.fillFile(now, old)
 	}
 }
 
-func (l *look) fillFile(now, old *entry) {
+func (s *stamper) fillFile(now, old *entry) {
 	var tracked *gitindex.Entry
-	if l.git != nil {
-		tracked = l.git.of(now.path)
+	if s.git != nil {
+		tracked = s.git.of(now.path)
 	}
 	if path.Base(now.path) == attributesFile && tracked == nil {
-		l.unknown = true
+		s.converts = true
 	}
 	if old != nil && old.stamp == now.stamp && old.whole.where != nowhere { // and the old entry was not racy
 		now.whole = old.whole
 		return
 	}
-	if now.stamp.size > l.t.o.MaxFileBytes {
-		l.uncovered.note(&l.uncovered.Large, now.path)
+	if now.stamp.size > s.t.o.MaxFileBytes {
+		s.uncovered.note(&s.uncovered.Large, now.path)
 		return
 	}
-	now.stamp.racy = racy(now.stamp, l.began)
+	now.stamp.racy = racy(now.stamp, s.began)
 	inStore := old != nil && old.whole.where == kept // an unchanged content stays in the store
-	if tracked != nil && !inStore && l.git.clean(tracked, now.stamp) {
+	if tracked != nil && !inStore && s.git.clean(tracked, now.stamp) {
 		now.whole = content{inGit, strings.Clone(tracked.Object)} // Clone keeps the whole index from staying in memory
 		now.stamp.racy = false
 		return
 	}
-	if !l.t.store.room(now.stamp.size) && old != nil && old.whole.where == nowhere { // no need to read it
-		l.uncovered.note(&l.uncovered.Large, now.path)
+	if !s.t.store.room(now.stamp.size) && old != nil && old.whole.where == nowhere { // no need to read it
+		s.uncovered.note(&s.uncovered.Large, now.path)
 		return
 	}
-	whole, err := l.copy(now.path, tracked, old)
+	whole, err := s.copy(now.path, tracked, old)
 	switch {
 	case err == nil:
 		now.whole = whole
 	case errors.Is(err, errFull):
-		l.uncovered.note(&l.uncovered.Large, now.path)
+		s.uncovered.note(&s.uncovered.Large, now.path)
 	case absent(err):
 	default:
-		l.uncovered.note(&l.uncovered.Unreadable, now.path)
+		s.uncovered.note(&s.uncovered.Unreadable, now.path)
 	}
 }
 
 // copy reads a file and says where its content is: at its former place, among git's objects if these have it, else in
 // the store. If the file is written meanwhile, its stamp differs from the entry's at the next look.
-func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, error) {
+func (s *stamper) copy(name string, tracked *gitindex.Entry, old *entry) (content, error) {
 	var known []content
 	if old != nil && (old.whole.where == kept || old.whole.where == inGit) {
 		known = append(known, old.whole)
@@ -79,17 +79,17 @@ func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, 
 		known = append(known, content{inGit, strings.Clone(tracked.Object)})
 	}
 	if len(known) > 0 {
-		r, size, err := l.tree.OpenFile(name)
+		r, size, err := s.tree.OpenFile(name)
 		if err != nil {
 			return content{}, err
 		}
 		c, ok := match(r, size, known)
 		r.Close()
-		if ok && (c.where != kept || l.t.store.use(c.value)) {
+		if ok && (c.where != kept || s.t.store.use(c.value)) {
 			return c, nil
 		}
 	}
-	dir, base, err := l.dirs.of(name)
+	dir, base, err := s.dirs.of(name)
 	if err != nil {
 		return content{}, err
 	}
@@ -98,7 +98,7 @@ func (l *look) copy(name string, tracked *gitindex.Entry, old *entry) (content, 
 		return content{}, err
 	}
 	defer f.Close()
-	sum, err := l.t.store.put(f, info.Size(), l.t.o.MaxFileBytes)
+	sum, err := s.t.store.put(f, info.Size(), s.t.o.MaxFileBytes)
 	return content{kept, sum}, err
 }
 

@@ -6,9 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spillway-go/spillway/internal/replace"
 	"github.com/spillway-go/spillway/internal/walk"
@@ -30,22 +28,19 @@ func (u *Uncovered) note(count *int, name string) {
 	}
 }
 
-// look is one look at the workspace.
+// look is one look at the workspace. What its walk finds is stamped beside the walk: both take about as long.
 type look struct {
-	t         *Tracker
-	ctx       context.Context
-	sees      func(path string) bool // nil if it looks at everything
-	tree      *walk.Tree
-	dirs      *dirs
-	old       []entry  // the rest of the last look
-	git       *tracked // read only if needed
-	began     int64
-	now       []entry
-	unread    []entry         // entries of the last look that this one cannot read
-	unseen    map[string]bool // ignored or hidden paths, without those below them
-	temps     []string        // temporary files of this project
-	uncovered Uncovered
-	unknown   bool // an untracked attribute file may convert files
+	*stamper
+	t       *Tracker
+	ctx     context.Context
+	sees    func(path string) bool // nil if it looks at everything
+	tree    *walk.Tree
+	git     *tracked // read only if needed
+	found   []found  // not yet passed to the stamper
+	count   int
+	unseen  map[string]bool // ignored or hidden paths, without those below them
+	temps   []string        // temporary files of this project
+	unknown bool            // an untracked attribute file may convert files
 }
 
 // look looks at every file of the workspace, and saves contents that are nowhere else.
@@ -53,8 +48,7 @@ func (t *Tracker) look(ctx context.Context) (*look, error) {
 	git := readTracked(ctx, t.o.Dir)
 	git.exact = git.exact && !t.inexact
 	for {
-		of := git
-		l := &look{t: t, ctx: ctx, git: &of, now: make([]entry, 0, len(t.state)+64)}
+		l := &look{t: t, ctx: ctx, git: &git}
 		err := l.walk()
 		if err != nil || !l.unknown || !git.exact {
 			return l, err
@@ -68,14 +62,16 @@ func (l *look) walk() error {
 	if err != nil {
 		return err
 	}
-	l.old, l.began, l.unseen = l.t.state, time.Now().UnixNano(), make(map[string]bool)
-	l.tree, l.dirs = l.t.o.Tree(root), newDirs(root) // the tree owns the root
+	l.unseen = make(map[string]bool)
+	l.tree = l.t.o.Tree(root) // which owns the root
 	defer l.tree.Close()
-	defer l.dirs.close()
+	l.stamper = newStamper(l, root)
 	l.noteHidden()
 	o := walk.Options{All: true, Mark: !l.t.o.Ignored, Unreadable: l.unreadable}
 	_, err = l.tree.Walk(l.ctx, l.t.o.Dir, o, l.visit)
-	l.keepUnread()
+	l.pass()
+	l.stamper.finish()
+	l.unknown = l.unknown || l.stamper.converts
 	return err
 }
 
@@ -101,24 +97,24 @@ func (l *look) noteHidden() {
 	}
 }
 
-// unreadable carries over the entries of a directory from the last look.
 func (l *look) unreadable(dir string) {
 	if l.sees == nil || l.sees(dir) {
-		l.uncovered.note(&l.uncovered.Unreadable, dir)
-		first, last := l.t.below(dir)
-		l.unread = append(l.unread, l.t.state[first:last]...)
+		l.find(found{dir, fs.ModeDir, true})
 	}
 }
 
-// keepUnread carries over entries that cannot be read now. Part of a directory may have been read.
-func (l *look) keepUnread() {
-	slices.SortFunc(l.unread, order)
-	unread := slices.CompactFunc(l.unread, func(a, b entry) bool { return a.path == b.path })
-	unread = slices.DeleteFunc(unread, func(e entry) bool {
-		_, found := slices.BinarySearchFunc(l.now, e, order)
-		return found
-	})
-	l.now = merged(l.now, unread)
+// batch is how many entries are passed on at a time.
+const batch = 256
+
+func (l *look) find(f found) {
+	if l.found = append(l.found, f); len(l.found) == batch {
+		l.pass()
+	}
+}
+
+func (l *look) pass() {
+	l.stamper.in <- l.found
+	l.found = make([]found, 0, batch)
 }
 
 func (l *look) visit(e walk.Entry) error {
@@ -138,24 +134,10 @@ func (l *look) visit(e walk.Entry) error {
 		l.unknown = l.unknown || e.Name == attributesFile
 		return skip(e)
 	}
-	if len(l.now) == maxEntries {
+	if l.count++; l.count > maxEntries {
 		return ErrTooMany
 	}
-	info, err := l.lstat(name)
-	if absent(err) {
-		return nil // removed meanwhile
-	}
-	if err != nil {
-		l.uncovered.note(&l.uncovered.Unreadable, name)
-		if old := l.before(entry{path: name, stamp: stamp{mode: e.Type}}); old != nil {
-			l.now = append(l.now, *old)
-		}
-		return nil
-	}
-	now := entry{path: name, stamp: stampOf(info)}
-	old := l.before(now)
-	l.fill(&now, old)
-	l.now = append(l.now, now)
+	l.find(found{name, e.Type, false})
 	return nil
 }
 
@@ -183,28 +165,6 @@ func (l *look) index() *tracked {
 func skip(e walk.Entry) error {
 	if e.Type.IsDir() {
 		return fs.SkipDir
-	}
-	return nil
-}
-
-func (l *look) lstat(name string) (fs.FileInfo, error) {
-	dir, base, err := l.dirs.of(name)
-	if err != nil {
-		return nil, err
-	}
-	return dir.Lstat(base)
-}
-
-// before returns the last look's entry for the same path, or nil.
-func (l *look) before(now entry) *entry {
-	for len(l.old) > 0 {
-		switch c := order(l.old[0], now); {
-		case c == 0:
-			return &l.old[0]
-		case c > 0:
-			return nil
-		}
-		l.old = l.old[1:]
 	}
 	return nil
 }

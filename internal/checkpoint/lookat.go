@@ -26,7 +26,7 @@ func (t *Tracker) LookAt(ctx context.Context, paths []string, who Who) (Step, Un
 	}
 	l := &look{t: t, ctx: ctx, sees: func(name string) bool { return above[name] || in(named, name) }}
 	if err := l.walk(); err != nil {
-		return Step{}, l.uncovered, err
+		return Step{}, Uncovered{}, err
 	}
 	old := t.cut(paths, l.now)
 	t.state = merged(t.state, l.now)

@@ -3,11 +3,10 @@ package checkpoint_test
 import (
 	"os"
 	"path/filepath"
-	"runtime"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 )
 
 // withoutRights runs f by a user who owns some directories, and may do nothing with the files of another.
@@ -20,15 +19,9 @@ func withoutRights(t *testing.T, own []string, f func()) {
 	for _, dir := range own {
 		require.NoError(t, os.Chown(dir, nobody, nobody))
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
-		if _, err := unix.SetfsuidRetUid(nobody); err == nil {
-			f()
-		}
-	}()
-	<-done
+	require.NoError(t, syscall.Seteuid(nobody)) // of all threads; other tests wait
+	defer func() { require.NoError(t, syscall.Seteuid(0)) }()
+	f()
 }
 
 // What may not be read any more is taken for unchanged, not for removed.

@@ -100,7 +100,7 @@ func (t *Tracker) Look(ctx context.Context, who Who) (Step, Uncovered, error) {
 func (t *Tracker) lookFor(ctx context.Context, who Who) (Step, Uncovered, error) {
 	l, err := t.look(ctx)
 	if err != nil {
-		return Step{}, l.uncovered, err
+		return Step{}, Uncovered{}, err
 	}
 	var changes []Change
 	if t.looked {
