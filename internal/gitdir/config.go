@@ -2,8 +2,6 @@ package gitdir
 
 import "strings"
 
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
 // parseConfig reads a file in the format of git-config and calls set for every variable, until
 // set returns false. The section is "section" or "section.subsection"; its first part and the
 // key are in lower case. A variable without "=" has the value "true".
@@ -13,7 +11,7 @@ func parseConfig(content string, set func(section, key, value string) bool) {
 	content, _, _ = strings.Cut(strings.TrimPrefix(content, "\xef\xbb\xbf"), "\x00")
 	rest, section, ok := strings.ReplaceAll(content, "\r\n", "\n"), "", true
 	for ok {
-		switch rest = strings.TrimLeft(rest, " \t\r\n\v\f"); {
+		switch rest = strings.TrimLeftFunc(rest, isSpace); {
 		case rest == "":
 			return
 		case rest[0] == '#' || rest[0] == ';':
@@ -21,10 +19,10 @@ func parseConfig(content string, set func(section, key, value string) bool) {
 		case rest[0] == '[':
 			section, rest, ok = readSection(rest[1:])
 		default:
-			behind := strings.TrimLeft(rest, letters+"0123456789-")
+			behind := strings.TrimLeftFunc(rest, isOfKey)
 			key, value := strings.ToLower(rest[:len(rest)-len(behind)]), "true"
-			named := section != "" && strings.IndexByte(letters, rest[0]) >= 0
-			switch rest = strings.TrimLeft(behind, " \t"); {
+			named := section != "" && isLetter(rune(rest[0]))
+			switch rest = strings.TrimLeftFunc(behind, isBlank); {
 			case rest == "" || rest[0] == '\n':
 			case rest[0] == '=':
 				value, rest, ok = readValue(rest[1:])
@@ -36,13 +34,19 @@ func parseConfig(content string, set func(section, key, value string) bool) {
 	}
 }
 
+// Functions, since strings.TrimLeft makes a table of its characters each time: half of the time of a large configuration.
+func isBlank(c rune) bool  { return c == ' ' || c == '\t' }
+func isSpace(c rune) bool  { return c == ' ' || c >= '\t' && c <= '\r' }
+func isLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func isOfKey(c rune) bool  { return isLetter(c) || c >= '0' && c <= '9' || c == '-' }
+
 // readSection reads what follows the bracket of [section] or [section "subsection"].
 func readSection(text string) (name, rest string, ok bool) {
 	end := strings.IndexAny(text, "] \t\"\n")
 	if end <= 0 {
 		return "", "", false
 	}
-	name, rest = strings.ToLower(text[:end]), strings.TrimLeft(text[end:], " \t")
+	name, rest = strings.ToLower(text[:end]), strings.TrimLeftFunc(text[end:], isBlank)
 	if rest, ok = strings.CutPrefix(rest, "]"); ok {
 		return name, rest, true
 	}
