@@ -39,6 +39,7 @@ func TestLegacy(t *testing.T) {
 }
 
 func TestLegacyRefused(t *testing.T) {
+	const limit = 20_000
 	for _, c := range []struct {
 		name, encoding, content, old, new string
 		reason                            Reason

@@ -55,10 +55,7 @@ func TestWatch(t *testing.T) {
 // What is behind the part of a line that is looked at changes nothing, and neither does how long the first line is.
 func TestWatchLongLines(t *testing.T) {
 	long, cut := strings.Repeat("abc ", 100), strings.Repeat("a.", maxLine/2)[:maxLine-len("ValueError")]+"ValueErrorXyz: no"
-	text := ""
-	for range 700 {
-		text += "processed 7 fine\n" + long + "error: late\n" + long[:maxLine-2] + "error: cut\n" + cut + "\n"
-	}
+	text := strings.Repeat("processed 7 fine\n"+long+"error: late\n"+long[:maxLine-2]+"error: cut\n"+cut+"\n", 700)
 	fewWhole(t, 1, 20)
 	want := report(text, len(text))
 	require.Equal(t, 700, want.Failing)
