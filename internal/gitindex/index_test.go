@@ -75,7 +75,7 @@ func TestAsGit(t *testing.T) {
 	needGit(t)
 	rounds := 12
 	if testing.Short() {
-		rounds = 5
+		rounds = 3
 	}
 	for _, format := range []string{"sha1", "sha256"} {
 		for _, version := range []string{"2", "3", "4"} {

@@ -219,7 +219,7 @@ func TestAgainstGit(t *testing.T) {
 	total, wrong, others, othersWrong := 0, 0, 0, 0
 	most := *decisions
 	if testing.Short() {
-		most /= 5
+		most /= 10
 	}
 	for seed := *firstSeed; total < most && wrong < 5; seed++ {
 		r := rand.New(rand.NewPCG(seed, 0))

@@ -222,7 +222,7 @@ func TestClassesAgainstGit(t *testing.T) {
 	const count = 60
 	seeds := 8 * max(1, uint64(*decisions)/50_000)
 	if testing.Short() {
-		seeds = 3
+		seeds = 2
 	}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 4))
