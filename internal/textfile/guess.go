@@ -89,6 +89,7 @@ func candidates(text []byte) (list []candidate) {
 	for _, e := range pairEncodings {
 		list = append(list, candidate{e.name, e.share(text)})
 	}
+	text = withoutInner(text)
 	for _, l := range languages {
 		for _, encoding := range strings.Fields(l.encodings) {
 			share := l.share(text, encoding)
@@ -102,6 +103,18 @@ func candidates(text []byte) (list []candidate) {
 		}
 	}
 	return list
+}
+
+// withoutInner returns a text with only the first and the last byte of each run of ASCII: those inside decide nothing
+// for a language, and each of the languages would pass over them in each of its encodings.
+func withoutInner(text []byte) []byte {
+	ends := make([]byte, 0, len(text))
+	for i, b := range text {
+		if b >= utf8.RuneSelf || i == 0 || i+1 == len(text) || text[i-1] >= utf8.RuneSelf || text[i+1] >= utf8.RuneSelf {
+			ends = append(ends, b)
+		}
+	}
+	return ends
 }
 
 type language struct {

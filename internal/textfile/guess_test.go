@@ -256,6 +256,27 @@ func TestLanguageShare(t *testing.T) {
 	}
 }
 
+// TestWithoutInner has random texts, which mean the same to each language with and without what is inside of ASCII.
+func TestWithoutInner(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range testkit.Some(2000) {
+		text := make([]byte, r.IntN(40))
+		beyond := 1 + r.IntN(10) // of ten bytes, as many are not ASCII
+		for i := range text {
+			text[i] = "aZ 1\n.xy"[r.IntN(8)]
+			if r.IntN(10) < beyond {
+				text[i] = byte(0x80 + r.IntN(0x80))
+			}
+		}
+		for _, l := range languages {
+			for _, encoding := range strings.Fields(l.encodings) {
+				require.Equal(t, l.share(text, encoding), l.share(withoutInner(text), encoding), "%q, %s %s", text, encoding, l.letters)
+			}
+		}
+	}
+	require.Equal(t, "\xe9ab\xe9a", string(withoutInner([]byte("\xe9a long word b\xe9a"))))
+}
+
 // TestPairShare has texts of EUC-JP with characters that are not valid, or too few.
 func TestPairShare(t *testing.T) {
 	i := slices.IndexFunc(pairEncodings, func(e pairEncoding) bool { return e.name == "euc-jp" })
