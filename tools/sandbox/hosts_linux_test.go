@@ -83,7 +83,7 @@ func TestOwnLoopback(t *testing.T) {
 	need.Program(t, "python3", "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		s := newSuite(t, engine, config.Config{Bash: config.Bash{Hosts: []string{"example.org"}}})
-		res := run(t, s, `python3 -m http.server 8000 --bind 127.0.0.1 >/dev/null 2>&1 & server=$!
+		res := run(t, s, testkit.Python()+` -m http.server 8000 --bind 127.0.0.1 >/dev/null 2>&1 & server=$!
 for i in $(seq 100); do curl -sf http://localhost:8000/ >/dev/null && echo reached && break; sleep 0.1; done; kill $server`)
 		require.Contains(t, res.Text, "reached")
 		require.Empty(t, network(t, res))

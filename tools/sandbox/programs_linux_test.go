@@ -260,7 +260,7 @@ func TestWebsocketsAndManyConnections(t *testing.T) {
 			_, _ = io.Copy(c, buf)
 		}))
 		s := newSuite(t, engine, config.Config{Bash: config.Bash{PrivateHosts: []string{host}}})
-		res := run(t, s, `python3 - `+host+` <<'E'
+		res := run(t, s, testkit.Python()+` - `+host+` <<'E'
 import os, socket, sys
 host = sys.argv[1]
 proxy = os.environ["http_proxy"].split("//")[1].split(":")

@@ -2,9 +2,11 @@ package commands_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,9 +54,9 @@ func askers(t *testing.T) map[string]string {
 		"child":         `(for q in One Two Three; do printf "$q? "; read x; echo got $x; done); exit`,
 		"pipeline":      `(for q in One Two Three; do printf "$q? " >&2; read x; echo got $x; done) | cat`,
 	}
-	if _, err := exec.LookPath("python3"); err == nil {
-		all["python"] = `exec python3 -uc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'`
-		all["python's child"] = `python3 -uc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'; exit`
+	if python := testkit.Python(); python != "" {
+		all["python"] = `exec ` + python + ` -uc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'`
+		all["python's child"] = python + ` -uc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'; exit`
 	}
 	dir := t.TempDir()
 	if _, err := exec.LookPath("go"); err == nil && !testing.Short() {
@@ -69,12 +71,15 @@ func askers(t *testing.T) map[string]string {
 }
 
 // TestQuestions answers three questions one after the other, and in one call. No call waits for a timeout, as each
-// recognises that the program waits for input again.
+// recognises that the program waits for input again. With -short, each program asks in a terminal or without one.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
-	for name, command := range askers(t) {
+	all := askers(t)
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		command := all[name]
 		for _, tty := range []bool{false, true} {
-			if (name == "bash readline" || name == "terminal") && !tty {
+			inTerminal := name == "bash readline" || name == "terminal"
+			if inTerminal && !tty || !inTerminal && testing.Short() && tty != (i%2 == 0) {
 				continue
 			}
 			t.Run(name+map[bool]string{true: " in a terminal"}[tty], func(t *testing.T) {
