@@ -37,6 +37,8 @@ func TestHostileOutput(t *testing.T) {
 	} {
 		t.Run(call.tool+call.args, func(t *testing.T) {
 			_, text := standing(t, call.tool, call.args, "a\nb\n")
+			wants := map[string]*record.Facts{} // by what is neutral of the content
+			tried := map[string]bool{}
 			hostile := []string{text, text + "\n\n" + text, "\n\n" + text + "\n"}
 			for part := range strings.SplitSeq(text, "\n\n") {
 				hostile = append(hostile, part, part+"\n"+part)
@@ -45,8 +47,16 @@ func TestHostileOutput(t *testing.T) {
 				hostile = append(hostile, line, line+"\n"+line)
 			}
 			for _, content := range hostile {
+				if tried[content] {
+					continue
+				}
+				tried[content] = true
 				facts, said := standing(t, call.tool, call.args, content)
-				want, _ := standing(t, call.tool, call.args, strings.Map(neutral, content))
+				plain := strings.Map(neutral, content)
+				if wants[plain] == nil {
+					wants[plain], _ = standing(t, call.tool, call.args, plain)
+				}
+				want := wants[plain]
 				require.Equal(t, want.Output, facts.Output, said)
 				require.Equal(t, want.ErrorLines, facts.ErrorLines, said)
 			}

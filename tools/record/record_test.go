@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
@@ -387,4 +388,6 @@ func TestRecordOfJobEvents(t *testing.T) {
 }
 
 // newSuite returns a suite with all parts.
+func TestMain(m *testing.M) { suitetest.Main(m) }
+
 func newSuite(cfg config.Config) (*tools.Suite, error) { return tools.New(cfg, all.Parts()...) }

@@ -14,11 +14,14 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
+	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/tools/script"
 	"github.com/stretchr/testify/require"
 )
 
 // newSuite returns a suite with a script tool, over a workspace with these files.
+func TestMain(m *testing.M) { suitetest.Main(m) }
+
 func newSuite(t testing.TB, cfg config.Config, o script.Options, files map[string]string) *tools.Suite {
 	t.Helper()
 	cfg.Workspace = t.TempDir()
