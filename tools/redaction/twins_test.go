@@ -250,7 +250,11 @@ func (w *twins) step() {
 // every answer is the same in both, byte for byte, and so is what somebody is shown who comes later.
 func TestTwins(t *testing.T) {
 	t.Parallel()
-	for seed := range testkit.Some(150) {
+	seeds := testkit.Some(150)
+	if testing.Short() {
+		seeds = 6
+	}
+	for seed := range seeds {
 		w := newTwins(t, uint64(seed))
 		for range 25 {
 			w.step()
