@@ -63,7 +63,11 @@ var hostile = map[string]tools.Code{
 
 // Each ends with a clear code, a hundred of them at once, and leaves nothing.
 func TestHostileScripts(t *testing.T) {
-	s := newSuite(t, config.Config{}, script.Options{MaxCPU: 300 * time.Millisecond, MaxMemory: 16 << 20, MaxAllBytes: 8 << 20}, nil)
+	most := 300 * time.Millisecond
+	if testing.Short() {
+		most = 100 * time.Millisecond
+	}
+	s := newSuite(t, config.Config{}, script.Options{MaxCPU: most, MaxMemory: 16 << 20, MaxAllBytes: 8 << 20}, nil)
 	run(t, s, `return 1`)
 	before := runtime.NumGoroutine()
 	var at sync.WaitGroup

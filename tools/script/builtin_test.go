@@ -3,6 +3,7 @@ package script_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -46,19 +47,23 @@ var computing = map[string]string{
 func TestBuiltinsEnd(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Hour}, nil)
+	limit := 50
+	if testing.Short() {
+		limit = 20
+	}
 	for i, name := range slices.Sorted(maps.Keys(computing)) {
 		t.Run(name, func(t *testing.T) {
 			code := computing[name]
 			if !testing.Short() || i%2 == 0 {
-				raw, err := json.Marshal(map[string]any{"code": code, "timeout_ms": 50})
+				raw, err := json.Marshal(map[string]any{"code": code, "timeout_ms": limit})
 				require.NoError(t, err)
 				res, err := s.Call(t.Context(), script.Name, raw)
 				require.NoError(t, err)
 				require.Equal(t, tools.CodeTimeout, res.Code, res.Text)
-				require.Contains(t, res.Text, "timeout: the script was ended after 50ms")
+				require.Contains(t, res.Text, fmt.Sprintf("timeout: the script was ended after %dms", limit))
 			}
 			if !testing.Short() || i%2 == 1 {
-				ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(limit)*time.Millisecond)
 				defer cancel()
 				res := runIn(ctx, t, s, code)
 				require.Equal(t, tools.CodeAborted, res.Code, res.Text)
