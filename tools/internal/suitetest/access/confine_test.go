@@ -13,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,7 @@ const secret = "the secret"
 // links that lead there. It returns both.
 func outsideTree(t *testing.T) (workspace, outside string) {
 	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
+	base, err := filepath.EvalSymlinks(testkit.MemoryDir(t))
 	require.NoError(t, err)
 	workspace, outside = filepath.Join(base, "ws"), filepath.Join(base, "outside")
 	for _, dir := range []string{filepath.Join(workspace, "in", "deep"), filepath.Join(outside, "dir"), base + "/ws-sibling"} {
@@ -357,7 +358,7 @@ func TestSpillDirIsNotTheWorkspace(t *testing.T) {
 func TestSpillDirBehindALink(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	for _, spill := range []struct{ dir, link, target string }{
+	for i, spill := range []struct{ dir, link, target string }{
 		{"link/a", "link", "../outside"},
 		{"link/a", "link", "in"},
 		{"link/none/a", "link", "../outside"},
@@ -365,7 +366,10 @@ func TestSpillDirBehindALink(t *testing.T) {
 		{"BASE/ws/link/a/b", "link", "BASE/outside"},
 		{"BASE/here/ws/link/a", "link", "BASE/outside/none"},
 	} {
-		for _, when := range []string{"before", "unused", "used"} {
+		for j, when := range []string{"before", "unused", "used"} {
+			if testing.Short() && (i+j)%2 != 0 {
+				continue
+			}
 			ws, outside := outsideTree(t)
 			base := filepath.Dir(ws)
 			need.Symlink(t, base, base+"/here")
