@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -18,7 +19,7 @@ import (
 func TestListsAreTheText(t *testing.T) {
 	t.Parallel()
 	need.Name(t, "new\nline\"*")
-	for seed := range int64(60) {
+	for seed := range int64(testkit.Some(60)) {
 		r := rand.New(rand.NewSource(seed))
 		cfg := randomLimits(r)
 		cfg.Workspace = t.TempDir()

@@ -34,7 +34,11 @@ func newKeeping(t *testing.T) *tools.Suite {
 func TestBashStateOfSubshells(t *testing.T) {
 	t.Parallel()
 	s := newKeeping(t)
-	for range 40 {
+	rounds := 40
+	if testing.Short() {
+		rounds = 10
+	}
+	for range rounds {
 		res := call(t, s, "bash", tools.BashParams{Command: "(while :; do :; done) & kill $!; echo bye"})
 		require.Equal(t, "bye\n", res.Text)
 	}

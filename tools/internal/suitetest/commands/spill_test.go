@@ -29,7 +29,11 @@ func TestSpillsKeepToTheirLimit(t *testing.T) {
 			}
 			return n
 		}
-		for range 6 {
+		rounds := 6
+		if testing.Short() {
+			rounds = 3
+		}
+		for range rounds {
 			res, err := s.Bash(t.Context(), tools.BashParams{Command: "head -c 600000 /dev/zero | tr '\\0' x; head -c 600000 /dev/zero | tr '\\0' y >&2"})
 			require.NoError(t, err)
 			want := 1
