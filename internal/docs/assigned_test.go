@@ -26,7 +26,7 @@ const maxAssigned = 8
 // assigned are the types that exceed it, with the number of these fields, which may only fall: what a reader of one has
 // to know of the order of calls. Those of parsers, filters and counts are their state, and stay.
 var assigned = map[string]int{
-	"internal/capture.Text": 9, "internal/celledit.book": 10, "internal/checkpoint.look": 12,
+	"internal/capture.Text": 9, "internal/celledit.book": 10,
 	"internal/commandline.Command": 12,
 	"internal/commandline.parser":  22, "internal/grep.Params": 12, "internal/grep.tally": 9,
 	"internal/jsoncut.node": 11, "internal/match.dfa": 9, "internal/matches.Page": 9, "internal/proc.tree": 9,
