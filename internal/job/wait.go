@@ -47,6 +47,7 @@ func (j *Job) Await(ctx context.Context, u Until) (a Awaited) {
 	ctx, cancel := context.WithTimeout(ctx, u.Longest)
 	defer cancel()
 	over, waits := j.process.Gone(), false
+	u.Input = u.Input && u.Longest > inputQuiet
 	if u.Input {
 		looked := make(chan struct{})
 		go func() {
