@@ -52,6 +52,23 @@ func TestInGit(t *testing.T) {
 	p.same(map[string]string{"a": "-rw-r--r-- one", "sub": "drwxr-xr-x", "sub/b": "-rw-r--r-- two"}, nil)
 }
 
+// A look that starts over, as an untracked attribute file may convert files, still knows what git tracks.
+func TestTrackedThoughIgnored(t *testing.T) {
+	p := newPlace(t)
+	p.write("a.log", "one")
+	p.write("b.log", "one")
+	p.repository()
+	p.write(".gitignore", "*.log\n")
+	p.write("sub/.gitattributes", "*.txt text\n")
+	p.track(nil)
+	step, before := p.take(), p.snapshot()
+	p.write("a.log", "other")
+	changes, _ := p.look()
+	require.Equal(t, []string{"a.log"}, paths(changes))
+	p.rewind(step)
+	p.same(before, nil)
+}
+
 // Where git keeps other bytes than a file has, the file's own are put back.
 func TestConverted(t *testing.T) {
 	for name, set := range map[string]func(p *place){

@@ -31,12 +31,9 @@ func (u *Uncovered) note(count *int, name string) {
 // look is one look at the workspace. What its walk finds is stamped beside the walk: both take about as long.
 type look struct {
 	*stamper
-	t       *Tracker
-	ctx     context.Context
 	sees    func(path string) bool // nil if it looks at everything
-	tree    *walk.Tree
-	git     *tracked // read only if needed
-	found   []found  // not yet passed to the stamper
+	git     *tracked               // read only if needed
+	found   []found                // not yet passed to the stamper
 	count   int
 	unseen  map[string]bool // ignored or hidden paths, without those below them
 	temps   []string        // temporary files of this project
@@ -48,31 +45,36 @@ func (t *Tracker) look(ctx context.Context) (*look, error) {
 	git := readTracked(ctx, t.o.Dir)
 	git.exact = git.exact && !t.inexact
 	for {
-		l := &look{t: t, ctx: ctx, git: &git}
-		err := l.walk()
-		if err != nil || !l.unknown || !git.exact {
-			return l, err
+		of := git // which a walk reads to its end
+		l, err := t.walk(ctx, &of, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !l.unknown || !git.exact {
+			return l, nil
 		}
 		git.exact, t.inexact = false, true
 	}
 }
 
-func (l *look) walk() error {
-	root, err := l.t.o.Root()
+// walk looks at what sees returns true for.
+func (t *Tracker) walk(ctx context.Context, git *tracked, sees func(path string) bool) (*look, error) {
+	root, err := t.o.Root()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	l.unseen = make(map[string]bool)
-	l.tree = l.t.o.Tree(root) // which owns the root
-	defer l.tree.Close()
-	l.stamper = newStamper(l, root)
+	tree := t.o.Tree(root) // which owns the root
+	defer tree.Close()
+	l := &look{
+		stamper: newStamper(ctx, t, tree, newDirs(root), git), sees: sees, git: git, unseen: make(map[string]bool),
+	}
 	l.noteHidden()
-	o := walk.Options{All: true, Mark: !l.t.o.Ignored, Unreadable: l.unreadable}
-	_, err = l.tree.Walk(l.ctx, l.t.o.Dir, o, l.visit)
+	o := walk.Options{All: true, Mark: !t.o.Ignored, Unreadable: l.unreadable}
+	_, err = tree.Walk(ctx, t.o.Dir, o, l.visit)
 	l.pass()
-	l.stamper.finish()
-	l.unknown = l.unknown || l.stamper.converts
-	return err
+	l.finish()
+	l.unknown = l.unknown || l.converts
+	return l, err
 }
 
 // noteHidden adds the hidden paths of the tree.
@@ -113,7 +115,7 @@ func (l *look) find(f found) {
 }
 
 func (l *look) pass() {
-	l.stamper.in <- l.found
+	l.in <- l.found
 	l.found = make([]found, 0, batch)
 }
 

@@ -24,8 +24,8 @@ func (t *Tracker) LookAt(ctx context.Context, paths []string, who Who) (Step, Un
 			above[dir] = true
 		}
 	}
-	l := &look{t: t, ctx: ctx, sees: func(name string) bool { return above[name] || in(named, name) }}
-	if err := l.walk(); err != nil {
+	l, err := t.walk(ctx, nil, func(name string) bool { return above[name] || in(named, name) })
+	if err != nil {
 		return Step{}, Uncovered{}, err
 	}
 	old := t.cut(paths, l.now)

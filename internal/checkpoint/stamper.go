@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"context"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -35,17 +34,15 @@ type stamper struct {
 	converts  bool // there is an untracked attribute file
 }
 
-func newStamper(l *look, root *os.Root) *stamper {
+// newStamper returns one that has begun. With an index, the look is at everything.
+func newStamper(ctx context.Context, t *Tracker, tree *walk.Tree, d *dirs, git *tracked) *stamper {
 	s := &stamper{
 		in: make(chan []found, 8), done: make(chan struct{}),
-		t: l.t, ctx: l.ctx, tree: l.tree, dirs: newDirs(root), old: l.t.state, began: time.Now().UnixNano(),
+		t: t, ctx: ctx, tree: tree, dirs: d, old: t.state, began: time.Now().UnixNano(),
 	}
-	if l.git != nil {
-		git := *l.git // both read it in the order of the walk, at a time of their own
-		s.git = &git
-	}
-	if l.sees == nil {
-		s.now = make([]entry, 0, len(l.t.state)+64)
+	if git != nil {
+		of := *git // the walk reads it too, in the same order, but ahead
+		s.git, s.now = &of, make([]entry, 0, len(t.state)+64)
 	}
 	go s.run()
 	return s
