@@ -22,7 +22,7 @@ var commands = []string{
 	`ln -sfn "$b" "$a"`, `ln -fT "$a" "$b"`, `cp -aT "$a" "$b"`, `cp -r "$a" "$b"`, `cp -lr "$a" "$b"`,
 	`cp -f "$a" "$b"`,
 	`mkdir -p "$a"`, `rmdir "$a"`, `rm -rf "$a"; mkdir "$a"; echo $t > "$a/a"`, `rm -rf "$a"; echo $t > "$a"`,
-	`chmod 600 "$a"`, `chmod u+x "$a"`, `chmod 4755 "$a"`, `chmod -R g-w,o-r "$a"`, `chmod 444 "$a"`,
+	`chmod u=rwX,go= "$a"`, `chmod u+x "$a"`, `chmod 4755 "$a"`, `chmod -R g-w,o-r "$a"`, `chmod a=rX "$a"`,
 	`umask 077; echo $t > "$a"`,
 	`sed -i "s/1/$t/" "$a"`, `sort -o "$a" "$a"`, `find . -name x -delete`,
 	`find "$a" -type f -exec sh -c 'echo $t >> "$1"' - {} \;`,

@@ -114,7 +114,7 @@ func TestResultsAreAsDescribed(t *testing.T) {
 		"edit":        {`{path: "c.txt", old_string: "", new_string: "c"}`},
 		"apply_patch": {`{patch: "*** Begin Patch\n*** Add File: d.txt\n+d\n*** Delete File: c.txt\n*** Update File: b.txt\n*** Move to: e.txt\n@@\n-b\n+e\n*** End Patch"}`},
 		"job": {
-			`{}`, `{id: 1, until: "one"}`, `{id: 1, input: "x\n"}`, `{id: 1, input: "` + strings.Repeat("y", 5000) + `\n", wait_ms: 60000}`,
+			`{}`, `{id: 1, until: "one"}`, `{id: 1, input: "x\n", wait_ms: 60000}`, `{id: 1, input: "` + strings.Repeat("y", 5000) + `\n", wait_ms: 60000}`,
 		},
 		"picture": {`{}`},
 	}

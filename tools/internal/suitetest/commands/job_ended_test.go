@@ -24,7 +24,8 @@ func end(t *testing.T, s *tools.Suite, id int) {
 	}
 }
 
-const stopped = `Job %d has ended by signal SIGTERM \(sent by the program\) (within 1|after \d+) s\. Use job id=%[1]d to read on`
+// stopped is how the end of a job is told that Stop ended: by SIGKILL if it did not get to run in time.
+const stopped = `Job %d has ended by signal SIG(TERM|KILL) \(sent by the program\) (within 1|after \d+) s\. Use job id=%[1]d to read on`
 
 // saysEnded checks that a text tells the end of a job, first of its notices.
 func saysEnded(t *testing.T, id int, text string) {
@@ -64,7 +65,7 @@ func TestEndedIsTold(t *testing.T) {
 			other := tools.WithConversation(ctx, "other "+tt.name)
 			saysEndedFor(t, id, raw(t, other, s, tt.tool, tt.args).Text)
 			require.NotContains(t, raw(t, other, s, tt.tool, tt.args).Text, "ended", "once for each reader")
-			require.Contains(t, raw(t, ctx, s, "job", fmt.Sprintf(`{"id": %d}`, id)).Text, "ended by signal SIGTERM")
+			require.Contains(t, raw(t, ctx, s, "job", fmt.Sprintf(`{"id": %d}`, id)).Text, "ended by signal SIG")
 		})
 	}
 }
