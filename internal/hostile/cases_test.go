@@ -261,7 +261,8 @@ var gitConfigs = []hostile{
 }
 
 var trees = []hostile{
-	{name: "a million entries", build: manyFiles(1_000_000, 60), calls: search},
+	{name: "entries: 100,000", build: manyFiles(100_000, 60), calls: search},
+	{name: "entries: a million", build: manyFiles(1_000_000, 60), calls: search},
 	{name: "deeper than any path", build: deep(3000), calls: search},
 	{name: "links in a circle", build: circles, calls: search},
 }
