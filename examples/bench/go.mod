@@ -1,4 +1,4 @@
-// ci: no race: its goroutines wait for servers, each of which is a process
+// ci: nightly, no race: no tool can break it; its goroutines wait for servers, each of which is a process
 
 module github.com/spillway-go/spillway/examples/bench
 

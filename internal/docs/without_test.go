@@ -23,8 +23,8 @@ var partLine = regexp.MustCompile(`(?m)^\t"github.com/spillway-go/spillway/tools
 // one go the files of the program spillway that are named after it, and its lines that end in a comment with its path.
 var handed = []string{"checkpoint"}
 
-// Only tools/all, an example program and the part itself import a part: all else is built without it. A long test
-// deletes its folder and its lines, and vets what is left; with WITHOUT_TESTS=long it runs the short tests, too.
+// Only tools/all, an example program and the part itself import a part: all else is built without it. With
+// WITHOUT_TESTS=long, its folder and its lines are deleted, and the short tests of what is left run.
 func TestWithout(t *testing.T) {
 	need.Compiled(t)
 	all, err := filepath.Abs(filepath.Join(root, "tools", "all", "all.go"))
@@ -55,7 +55,7 @@ func TestWithout(t *testing.T) {
 					left = append(left, "./"+path)
 				}
 			}
-			if testing.Short() {
+			if os.Getenv("WITHOUT_TESTS") != "long" {
 				return
 			}
 			dir := t.TempDir()
@@ -75,11 +75,8 @@ func TestWithout(t *testing.T) {
 			listed, err := json.Marshal(map[string]any{"Replace": replace})
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(overlay, listed, 0o600))
-			args := []string{"vet", "-overlay", overlay}
-			if os.Getenv("WITHOUT_TESTS") == "long" {
-				// An Example cannot skip itself.
-				args = []string{"test", "-short", "-skip", "^Example(_patches|Suite_With|Parts)$", "-overlay", overlay}
-			}
+			// An Example cannot skip itself.
+			args := []string{"test", "-short", "-skip", "^Example(_patches|Suite_With|Parts)$", "-overlay", overlay}
 			command := exec.Command("go", append(args, left...)...)
 			command.Dir, command.Env = root, append(os.Environ(), "GOWORK=off", "WITHOUT_TESTS=", "WITHOUT_PART=tools/"+name)
 			if name == "sandbox" {
