@@ -40,7 +40,7 @@ func main() {
 	case *serves != "":
 		err = serve(*serves, os.Stdin, os.Stdout)
 	case flag.NArg() == 2:
-		err = compare(flag.Arg(0), flag.Arg(1), os.Stdout)
+		err = compare(flag.Arg(0), flag.Arg(1), rows, os.Stdout)
 	default:
 		err = errors.New("usage: pairs OLD NEW")
 	}
@@ -89,8 +89,8 @@ func (b *build) stop() error {
 	return b.command.Wait()
 }
 
-// compare measures each row with both builds.
-func compare(before, after string, w io.Writer) error {
+// compare measures rows with both builds.
+func compare(before, after string, rows []row, w io.Writer) error {
 	dir, err := os.MkdirTemp("", "spillway-pairs-")
 	if err != nil {
 		return err

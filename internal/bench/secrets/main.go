@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/spillway-go/spillway/internal/docs/section"
 )
@@ -38,15 +39,27 @@ func main() {
 
 var parts = []part{first, second, third}
 
+// measured are the outcomes of each part in each mode.
+var measured = sync.OnceValue(func() (all [][]outcome) {
+	for _, p := range parts {
+		var of []outcome
+		for _, m := range modes {
+			of = append(of, m.measure(p))
+		}
+		all = append(all, of)
+	}
+	return all
+})
+
 func run(out io.Writer, verbose, write bool) error {
 	var b strings.Builder
 	b.WriteString("| corpus | secrets | `known` masks | `secrets` masks | look-alikes | touched |\n|---|---|---|---|---|---|\n")
-	for _, p := range parts {
+	for i, p := range parts {
 		var masked []string
 		most := 0.0 // of the look-alikes, in either mode
 		var o outcome
-		for _, m := range modes {
-			o = m.measure(p)
+		for j, m := range modes {
+			o = measured()[i][j]
 			masked = append(masked, fmt.Sprintf("%.1f%%", 100-100*float64(len(o.missed))/float64(o.secrets)))
 			most = max(most, 100*float64(len(o.touched))/float64(o.plain))
 			if verbose {
