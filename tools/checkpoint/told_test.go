@@ -224,7 +224,7 @@ func TestJobs(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "1 file: second (new)", changed(got.Text))
 	require.Equal(t, "second", got.Changes[0].Path)
-	got, err = p.Job(t.Context(), tools.JobParams{ID: res.Job, Input: "go\n"})
+	got, err = p.Job(t.Context(), tools.JobParams{ID: res.Job, Input: "go\n", WaitMs: 60_000})
 	require.NoError(t, err)
 	require.Equal(t, "1 file: third (new)", changed(got.Text))
 	p.write("by-user", "x")
@@ -245,7 +245,7 @@ func TestOverlapping(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, other.Text, "[1 file changed, by this or by what ran at the same time: b (new)]")
 	require.Equal(t, []string{"one", "two"}, other.Changes[0].By)
-	got, err := p.Job(t.Context(), tools.JobParams{ID: res.Job, Input: "go\n"})
+	got, err := p.Job(t.Context(), tools.JobParams{ID: res.Job, Input: "go\n", WaitMs: 60_000})
 	require.NoError(t, err)
 	require.Contains(t, got.Text, "[2 files changed, by this or by what ran at the same time: a (new), b (new). Job 1 exited")
 }
