@@ -45,7 +45,8 @@ func TestCallEndsBySignal(t *testing.T) {
 				if got := cmd.ProcessState.ExitCode(); got != code {
 					t.Errorf("%v, want exit code %d", cmd.ProcessState, code)
 				}
-				if !strings.Contains(out.String(), "aborted: ") || !strings.Contains(out.String(), "\nbegun\n") {
+				late := strings.Contains(out.String(), "results so far follow") // the machine is so busy that the call was left
+				if !strings.Contains(out.String(), "aborted: ") || !strings.Contains(out.String(), "\nbegun\n") && !late {
 					t.Errorf("stdout: %s", out.String())
 				}
 				if want := "spillway: job 1 ends with this program\n"; stdin != "" && stderr.String() != want || stdin == "" && stderr.Len() > 0 {
