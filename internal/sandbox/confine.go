@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -114,7 +115,9 @@ func tried(engine string, p Policy, run Runner) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = try(box.TempDir(), p.writable(), p.Network, trial(run, box, p.Workspace)); err != nil {
+	err = try(box.TempDir(), p.writable(), p.Network, trial(run, box, p.Workspace))
+	os.Remove(filepath.Join(box.temp, probeFile))
+	if err != nil {
 		box.Close()
 		return nil, err
 	}

@@ -16,17 +16,22 @@ import (
 )
 
 // probeScript fails where it cannot write to its own files, and where it can do anything that it must not. OUTSIDE is
-// a directory, PORT that of a server; each may be empty. The status is read at once: bash seeks back after each line
-// that it reads, and would miss lines when a number grows meanwhile.
+// a directory, PORT that of a server; each may be empty. In bash it starts no other process, which takes as long as the
+// rest. The status is read at once: bash seeks back after each line that it reads, and would miss lines when a number
+// grows meanwhile.
 const probeScript = `
 fail() { echo "$1"; exit 1; }
-echo >"$TMPDIR/.probe" && rm "$TMPDIR/.probe" || fail "nothing can be written to the private temporary directory"
-case $(cat /proc/self/status) in *NoNewPrivs:?0*) filtered= ;; *Seccomp:?2*) filtered=yes ;; esac
+echo >"$TMPDIR/` + probeFile + `" || fail "nothing can be written to the private temporary directory"
+status=$(</proc/self/status)
+case ${status:-$(cat /proc/self/status)} in *NoNewPrivs:?0*) filtered= ;; *Seccomp:?2*) filtered=yes ;; esac
 [ "$filtered" ] || fail "system calls are not filtered"
-[ -z "$OUTSIDE" ] || ! (echo >"$OUTSIDE/written") 2>/dev/null || fail "a file outside could be written"
-[ -z "$PORT$BASH_VERSION" ] || ! (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null ||
+[ -z "$OUTSIDE" ] || ! { echo >"$OUTSIDE/written"; } 2>/dev/null || fail "a file outside could be written"
+[ -z "$PORT$BASH_VERSION" ] || ! { true 3<>"/dev/tcp/127.0.0.1/$PORT"; } 2>/dev/null ||
 	fail "a server outside could be reached"
 exit 0`
+
+// probeFile is what probeScript leaves in the private temporary directory.
+const probeFile = ".probe"
 
 // try tries a sandbox by a script that fails where it is not confined: the error says how. temp is the sandbox's
 // private temporary directory, writable what a command may write to beside it, and network whether it has one. run
