@@ -2,8 +2,8 @@
 
 package testkit
 
-// NoMounts does nothing where nothing is mounted.
-func NoMounts() {}
+// Sandboxing does nothing where nothing is mounted.
+func Sandboxing() {}
 
 // Mounting does nothing where nothing is mounted.
 func Mounting() {}

@@ -9,9 +9,15 @@ import (
 	"syscall"
 )
 
-// NoMounts keeps the tests of other packages from mounting anything until this process ends: bwrap fails to start a
-// command if a mount vanishes while it binds the tree.
-func NoMounts() { holdMounts(syscall.LOCK_SH) }
+// Sandboxing is for packages whose tests run sandboxes, and is called before testing.M's Run. It keeps the tests of other
+// packages from mounting anything until this process ends: bwrap fails to start a command if a mount vanishes while it
+// binds the tree. With -short the process gets mounts of its own instead, where it may, and files in memory.
+func Sandboxing() {
+	if os.Getenv(mountsHeld) == "" {
+		holdMounts(syscall.LOCK_SH)
+		ownMemory()
+	}
+}
 
 // Mounting waits until the tests of other packages run no sandboxes, and keeps them waiting until this process ends.
 func Mounting() { holdMounts(syscall.LOCK_EX) }

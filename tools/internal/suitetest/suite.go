@@ -40,7 +40,7 @@ func Main(m *testing.M) {
 // MainWithSandbox is Main for tests of sandboxes. Their files are on disk: a sandbox has a /dev of its own, where what is
 // to be refused would not even be seen.
 func MainWithSandbox(m *testing.M) {
-	testkit.NoMounts()
+	testkit.Sandboxing()
 	testkit.Waiting()
 	os.Exit(m.Run())
 }
