@@ -81,7 +81,7 @@ func TryGit(t testing.TB, dir string, args ...string) (string, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	settings := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "-c", "gc.auto=0"}
+	settings := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "-c", "maintenance.auto=false"}
 	cmd := exec.Command("git", append(settings, args...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	var out, complaints strings.Builder
