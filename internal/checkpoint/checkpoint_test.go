@@ -23,6 +23,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	testkit.OwnNamespace()
 	testkit.InMemory()
 	os.Exit(m.Run())
 }

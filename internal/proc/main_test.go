@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 	if role, address, ok := strings.Cut(os.Getenv(helper), ":"); ok {
 		os.Exit(play(role, address))
 	}
+	testkit.OwnNamespace()
 	testkit.Waiting()
-	testkit.Mounting() // which holds a file open
 	holds := holdsNoMore()
 	code := m.Run()
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != "" // which listens for signals to the end

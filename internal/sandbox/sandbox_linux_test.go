@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // for this program started again, with the race detector
 	testkit.Waiting()
-	testkit.Sandboxing()
+	testkit.OwnNamespace()
 	code := m.Run()
 	os.RemoveAll(common())
 	os.Exit(code)

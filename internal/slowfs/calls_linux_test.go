@@ -27,8 +27,7 @@ import (
 
 // The calls wait, so that more of them do at once.
 func TestMain(m *testing.M) {
-	testkit.Mounting()
-	testkit.InMemory()
+	testkit.OwnNamespace()
 	testkit.Waiting()
 	os.Exit(m.Run())
 }

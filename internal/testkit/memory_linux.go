@@ -1,13 +1,8 @@
 package testkit
 
 import (
-	"flag"
 	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -46,34 +41,6 @@ func MemoryDir(t testing.TB) string {
 		}
 	})
 	return dir
-}
-
-// ownMemory starts this program again with -short, in a mount namespace where /var/tmp and a directory below /tmp for
-// temporary files are in memory. It returns where that cannot be. A sandbox sees these directories, unlike memoryDir.
-func ownMemory() {
-	flag.Parse()
-	own, err := os.Executable()
-	if err != nil || !testing.Short() || os.Getenv("TMPDIR") != "" || strings.HasPrefix(own, "/var/tmp/") || !memoryWorks() {
-		return
-	}
-	temp := filepath.Join(os.TempDir(), "spillway-test-memory")
-	if os.MkdirAll(temp, 0o755) != nil {
-		return
-	}
-	runtime.LockOSThread() // the namespace is the thread's until the program is started again
-	if unix.Unshare(unix.CLONE_NEWNS) != nil {
-		return
-	}
-	err = unix.Mount("none", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
-	for _, dir := range []string{temp, "/var/tmp"} {
-		if err == nil {
-			err = unix.Mount("spillway-test", dir, "tmpfs", unix.MS_NODEV, "mode=1777")
-		}
-	}
-	if err == nil {
-		os.Setenv("TMPDIR", temp)
-	}
-	_ = syscall.Exec(own, os.Args, os.Environ())
 }
 
 var memoryWorks = sync.OnceValue(func() bool {

@@ -2,7 +2,10 @@
 
 package testkit
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // InMemory does nothing: where other systems have a directory in memory is not known.
 func InMemory() {}
@@ -10,5 +13,5 @@ func InMemory() {}
 // MemoryDir is the test's TempDir.
 func MemoryDir(t testing.TB) string { return t.TempDir() }
 
-// ownMemory does nothing here.
-func ownMemory() {}
+// OwnNamespace does nothing: nothing is mounted.
+func OwnNamespace() { os.Setenv(namespaceVariable, "1") }

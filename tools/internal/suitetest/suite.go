@@ -37,10 +37,9 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// MainWithSandbox is Main for tests of sandboxes. Their files are on disk: a sandbox has a /dev of its own, where what is
-// to be refused would not even be seen.
+// MainWithSandbox is Main for tests of sandboxes, which have a /dev of their own.
 func MainWithSandbox(m *testing.M) {
-	testkit.Sandboxing()
+	testkit.OwnNamespace()
 	testkit.Waiting()
 	os.Exit(m.Run())
 }

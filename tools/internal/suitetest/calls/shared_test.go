@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 )
 
@@ -40,5 +41,6 @@ const (
 // The environment of all these tests has KnownValue.
 func TestMain(m *testing.M) {
 	os.Setenv("DEPLOY_TOKEN", suitetest.KnownValue)
+	testkit.OwnNamespace()
 	suitetest.Main(m)
 }

@@ -1,9 +1,0 @@
-//go:build !unix
-
-package testkit
-
-// Sandboxing does nothing where nothing is mounted.
-func Sandboxing() {}
-
-// Mounting does nothing where nothing is mounted.
-func Mounting() {}
