@@ -67,34 +67,35 @@ var slowCalls = []struct{ name, tool, args string }{
 // return: the call ends with its context all the same, and Close ends. What they leave
 // behind ends as soon as that system call does.
 //
-// Commands have a program of their own, another run of this test: a process that starts waits for
-// what others have open to be written.
+// Commands have programs of their own, other runs of this test: a process that starts waits for what others have open to
+// be written.
 func TestFileSystemThatDoesNotAnswer(t *testing.T) {
-	const variable = "SPILLWAY_TEST_SLOWFS_COMMANDS"
+	const variable = "SPILLWAY_TEST_SLOWFS_COMMAND"
 	testkit.StartSignals()
 	before := runtime.NumGoroutine()
-	commands := exec.Command(os.Args[0], "-test.run=^TestFileSystemThatDoesNotAnswer$", "-test.v",
-		"-test.short="+strconv.FormatBool(testing.Short()))
-	commands.Env = append(os.Environ(), variable+"=1")
-	var out bytes.Buffer
-	commands.Stdout, commands.Stderr = &out, &out
-	if os.Getenv(variable) == "" {
-		require.NoError(t, commands.Start())
+	own, programs := os.Getenv(variable), map[*exec.Cmd]*bytes.Buffer{}
+	for _, c := range slowCalls {
+		if c.tool == "bash" && own == "" {
+			program, out := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v",
+				"-test.short="+strconv.FormatBool(testing.Short())), new(bytes.Buffer)
+			program.Env = append(os.Environ(), variable+"="+c.name)
+			program.Stdout, program.Stderr = out, out
+			require.NoError(t, program.Start())
+			programs[program] = out
+		}
 	}
 	t.Run("calls", func(t *testing.T) {
 		for _, c := range slowCalls {
-			if (c.tool == "bash") == (os.Getenv(variable) != "") {
+			if c.name == own || c.tool != "bash" && own == "" {
 				t.Run(c.name, func(t *testing.T) {
-					if c.tool != "bash" {
-						t.Parallel()
-					}
+					t.Parallel()
 					eachHangs(t, c.tool, c.args)
 				})
 			}
 		}
 	})
-	if commands.Process != nil {
-		assert.NoError(t, commands.Wait(), &out)
+	for program, out := range programs {
+		assert.NoError(t, program.Wait(), out)
 	}
 	for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -202,7 +203,10 @@ func TestManyPathsOnASlowDisk(t *testing.T) {
 	}
 	args, err := json.Marshal(map[string]any{"paths": paths})
 	require.NoError(t, err)
+	var all sync.WaitGroup
 	for _, n := range []int{5, 500} {
-		hangs(t, Mount(t, slowFiles()), n, "read", string(args))
+		fs := Mount(t, slowFiles())
+		all.Go(func() { hangs(t, fs, n, "read", string(args)) })
 	}
+	all.Wait()
 }
