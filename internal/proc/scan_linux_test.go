@@ -179,6 +179,16 @@ func zombie(t *testing.T) (cmd *exec.Cmd, id ident) {
 	return cmd, id
 }
 
+// TestReap reaps a shell whose end nobody has noticed, as on a machine that is too busy for that.
+func TestReap(t *testing.T) {
+	t.Parallel()
+	cmd, id := zombie(t)
+	shell := &tree{pid: id.pid, process: cmd.Process, done: make(chan struct{})}
+	if code, signal := shell.reap(); signal != "SIGKILL" {
+		t.Errorf("code %d, signal %q", code, signal)
+	}
+}
+
 // TestScanReaps checks that of the children that have ended those are reaped which a command
 // has left, and no other one; and that a scan is not complete that finds a new one.
 func TestScanReaps(t *testing.T) {

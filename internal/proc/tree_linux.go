@@ -89,7 +89,7 @@ const reapTime = 100 * time.Millisecond
 // reap reaps the shell and returns its exit code, or -1 and the name of a signal.
 func (t *tree) reap() (code int, signal string) {
 	var state *os.ProcessState
-	if closedWithin(t.done, reapTime) {
+	if closedWithin(t.done, reapTime) || t.ended() {
 		state, _ = t.process.Wait() // fails if the host program reaps all children
 	} else {
 		go func() {
