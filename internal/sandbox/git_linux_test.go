@@ -85,11 +85,14 @@ func copied(t *testing.T, name string, fill func(dir string)) string {
 }
 
 // TestGitDirElsewhere commits where the git directory is outside of the workspace: only with
-// Bash.WriteGitDir, which opens no more than that takes.
+// Bash.WriteGitDir, which opens no more than that takes. With -short, each kind is tried under one engine.
 func TestGitDirElsewhere(t *testing.T) {
 	t.Parallel()
-	for _, engine := range engines {
-		for _, kind := range []string{"worktree", "worktree of a bare repository", "submodule"} {
+	for n, engine := range engines {
+		for i, kind := range []string{"worktree", "worktree of a bare repository", "submodule"} {
+			if testing.Short() && i%2 == n {
+				continue
+			}
 			t.Run(engine+", "+kind, func(t *testing.T) {
 				ws, gitDir := elsewhere(t, kind)
 				s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
@@ -167,18 +170,22 @@ func TestRefsOfWorktree(t *testing.T) {
 	}
 }
 
-// TestPlantedGitDir opens a workspace from an archive, which holds the git directory beside it too.
+// TestPlantedGitDir opens a workspace from an archive, which holds the git directory beside it too. With -short, each
+// link is tried under one engine.
 func TestPlantedGitDir(t *testing.T) {
 	t.Parallel()
-	for _, engine := range engines {
+	for n, engine := range engines {
 		newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}}) // or skip
-		for _, c := range []struct {
+		for i, c := range []struct {
 			kind, link string
 			refused    bool // by New, with Bash.WriteGitDir
 		}{
 			{"worktree", "objects", true}, {"worktree", "refs", true}, {"worktree", "logs", true}, {"worktree", "worktrees/tree/logs", false},
 			{"submodule", "objects", false}, {"submodule", "hooks", false},
 		} {
+			if testing.Short() && i%2 != n {
+				continue
+			}
 			for _, open := range []bool{false, true} {
 				t.Run(engine+", "+c.kind+", "+c.link, func(t *testing.T) {
 					t.Parallel()

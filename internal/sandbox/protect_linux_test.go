@@ -5,7 +5,6 @@ package sandbox_test
 import (
 	"cmp"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,9 +45,9 @@ var redirections = []struct {
 		command: "evilCopy e; git config -f e/config extensions.worktreeConfig true; git config -f config.worktree core.worktree $PWD; echo e >commondir; mv .git/HEAD ."},
 	{name: "git directory elsewhere in the workspace", before: "mkdir a; mv .git a/b; echo gitdir: a/b >.git", command: "cp -r a e; evil e/b; mv a old; mv e a"},
 	{name: "file replaced", before: "mkdir a; mv .git a/b; echo gitdir: a/b >.git", command: "cp -r a/b e; evil e; rm .git; echo gitdir: e >.git"},
-	{name: "worktree outside", before: "git worktree add -q $OUT/tree", where: "tree",
+	{name: "worktree outside", before: "git worktree add -q ../tree", where: "tree",
 		command: "cd .git/worktrees/tree; cp -r ../.. ../../../e; mv ../../../e .; cd e; evil .; cd ..; rm commondir; echo e >commondir"},
-	{name: "worktrees moved away", before: "git worktree add -q $OUT/tree", where: "tree",
+	{name: "worktrees moved away", before: "git worktree add -q ../tree", where: "tree",
 		command: "evilCopy e; cp -r .git/worktrees w; cat e/config >>w/tree/config; echo $PWD/e >w/tree/commondir; mv .git/worktrees old; mv w .git/worktrees"},
 	{name: "link to hooks", before: "mv .git/hooks h; ln -s ../h .git/hooks", command: "rm .git/hooks; evil .git", gap: "replacing "},
 	{name: "repository below the root", command: "git init -q s; cd s; git " + identity + "commit -q --allow-empty -m x; cd ..; git add s; evil s/.git",
@@ -74,20 +73,13 @@ func TestRedirections(t *testing.T) {
 					git(t, base+"/ws", "commit", "-q", "--allow-empty", "-m", "first")
 				})
 				ws, ran := filepath.Join(base, "ws"), filepath.Join(base, "ran")
-				before := exec.Command("bash", "-c", r.before)
-				before.Dir, before.Env = ws, append(os.Environ(), "OUT="+base)
-				out, err := before.CombinedOutput()
-				require.NoError(t, err, string(out))
+				out, err := shell(t, base, ws, r.before)
+				require.NoError(t, err, out)
 
 				s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine), Env: []string{"RAN=" + ran}}})
 				res := run(t, s, evil+r.command)
-				for _, args := range [][]string{{"status"}, {"commit", "-q", "--allow-empty", "-m", "later"}} {
-					later := exec.Command("git", args...)
-					later.Dir = filepath.Join(base, cmp.Or(r.where, "ws"))
-					later.Env = append(os.Environ(), "HOME="+base, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
-					out, err := later.CombinedOutput()
-					t.Log(engine, args[0], err, string(out))
-				}
+				out, err = shell(t, base, filepath.Join(base, cmp.Or(r.where, "ws")), "git status; git commit -q --allow-empty -m later")
+				t.Log(engine, err, out)
 				_, err = os.Stat(ran)
 				switch {
 				case engine == "off":

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,6 +17,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/sandbox"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 )
@@ -69,35 +69,18 @@ var tamperings = []struct {
 	{name: "git checkout", command: "git checkout -qb x"},
 }
 
-// firstRepo is the repository that those of tests are copies of, once it is made.
-var firstRepo struct {
-	sync.Once
-	dir string
-}
-
-func makeFirstRepo(t *testing.T) {
-	ws := filepath.Join(common(), "repository")
-	require.NoError(t, os.Mkdir(ws, 0o700))
-	firstRepo.dir = ws
-	git(t, ws, "init", "-q")
-	for _, file := range []string{"vendor/file", "a/b/gen/file", "a/other", "go.sum"} {
-		require.NoError(t, os.MkdirAll(filepath.Dir(ws+"/"+file), 0o755))
-		require.NoError(t, os.WriteFile(ws+"/"+file, []byte("before\n"), 0o644))
-	}
-	require.NoError(t, os.Symlink("vendor", ws+"/to-vendor"))
-	git(t, ws, "add", "vendor")
-	git(t, ws, "commit", "-q", "-m", "first")
-}
-
 // readOnlyRepo makes a repository ws, and returns the directory that it is in.
 func readOnlyRepo(t *testing.T) (base string) {
-	firstRepo.Do(func() { makeFirstRepo(t) })
-	if _, err := os.Stat(firstRepo.dir + "/.git"); err != nil {
-		t.Skip("no repository was made")
-	}
-	base = outside(t)
-	require.NoError(t, os.CopyFS(base+"/ws", os.DirFS(firstRepo.dir)))
-	return base
+	return copied(t, "read-only", func(base string) {
+		ws := base + "/ws"
+		git(t, base, "init", "-q", ws)
+		for _, file := range []string{"vendor/file", "a/b/gen/file", "a/other", "go.sum"} {
+			testkit.WriteFile(t, ws+"/"+file, "before\n")
+		}
+		require.NoError(t, os.Symlink("vendor", ws+"/to-vendor"))
+		git(t, ws, "add", "vendor")
+		git(t, ws, "commit", "-q", "-m", "first")
+	})
 }
 
 var readOnlyRoots = []string{".git", "vendor", "a/b/gen", "go.sum"}
@@ -126,7 +109,7 @@ func snapshot(t *testing.T, ws string) map[string]string {
 func TestReadOnlyRoots(t *testing.T) {
 	t.Parallel()
 	helper := filepath.Join(outside(t), "helper")
-	copyFile(t, "/proc/self/exe", helper, 0o755)
+	linkProgram(t, helper)
 	suite := func(t *testing.T, base string, cfg config.Config) *tools.Suite {
 		cfg.Workspace, cfg.Bash.Env = base+"/ws", []string{"HELPER=" + helper, "HOME=" + base, "GIT_CONFIG_NOSYSTEM=1"}
 		return newSuite(t, cfg)

@@ -46,6 +46,7 @@ func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // for this program started again, with the race detector
 	testkit.Waiting()
 	testkit.OwnNamespace()
+	makeGitTemplate(filepath.Join(common(), "template"))
 	code := m.Run()
 	os.RemoveAll(common())
 	os.Exit(code)
@@ -84,7 +85,7 @@ func TestEscapes(t *testing.T) {
 			require.NoError(t, os.Mkdir(ws, 0o700))
 			s := newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
 			git(t, ws, "init", "-q")
-			copyFile(t, "/proc/self/exe", filepath.Join(ws, "helper"), 0o755)
+			linkProgram(t, filepath.Join(ws, "helper"))
 			// Binding the hooks takes a suite that finds them.
 			s.Close()
 			s = newSuite(t, config.Config{Workspace: ws, Bash: config.Bash{Sandbox: config.Sandbox(engine)}})
@@ -240,15 +241,25 @@ func copyFile(t *testing.T, from, to string, mode os.FileMode) {
 	require.NoError(t, testkit.WriteProgram(to, program, mode))
 }
 
-// gitTemplate is what a new repository begins with: what git itself puts there, but none of the fourteen samples of
+// linkProgram makes a link to a copy of this program, which is made once.
+func linkProgram(t *testing.T, to string) {
+	t.Helper()
+	program := filepath.Join(common(), "program")
+	copyProgram.Do(func() { copyFile(t, "/proc/self/exe", program, 0o755) })
+	require.NoError(t, os.Link(program, to))
+}
+
+var copyProgram sync.Once
+
+// makeGitTemplate makes what a new repository begins with: what git itself puts there, but none of the fourteen samples of
 // hooks, which took longer to write than all else.
-var gitTemplate = sync.OnceValue(func() string {
-	if os.MkdirAll(filepath.Join(common(), "template", "hooks"), 0o755) == nil && os.Mkdir(filepath.Join(common(), "template", "info"), 0o755) == nil {
-		os.WriteFile(filepath.Join(common(), "template", "info", "exclude"), []byte("# what git does not show\n"), 0o644)
-		os.WriteFile(filepath.Join(common(), "template", "description"), []byte("a repository\n"), 0o644)
+func makeGitTemplate(dir string) {
+	if os.MkdirAll(filepath.Join(dir, "hooks"), 0o755) == nil && os.Mkdir(filepath.Join(dir, "info"), 0o755) == nil {
+		os.WriteFile(filepath.Join(dir, "info", "exclude"), []byte("# what git does not show\n"), 0o644)
+		os.WriteFile(filepath.Join(dir, "description"), []byte("a repository\n"), 0o644)
 	}
-	return filepath.Join(common(), "template")
-})
+	os.Setenv("GIT_TEMPLATE_DIR", dir)
+}
 
 // common is a directory for what several tests use. TestMain removes it.
 var common = sync.OnceValue(func() string {
@@ -260,15 +271,4 @@ var common = sync.OnceValue(func() string {
 })
 
 // git runs git outside of any sandbox.
-func git(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
-		"GIT_TEMPLATE_DIR="+gitTemplate())
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
-}
+var git = testkit.Git

@@ -61,13 +61,16 @@ func makeLinked(t *testing.T, base, kind string) {
 	git(t, from, "worktree", "add", "-q", "-b", "other", base+"/other")
 }
 
-// shell runs a command outside of any sandbox.
+// shell runs a command outside of any sandbox, if there is one.
 func shell(t *testing.T, base, dir, command string) (string, error) {
 	t.Helper()
+	if command == "" {
+		return "", nil
+	}
 	cmd := exec.Command("bash", "-c", command)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HOME="+base, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b",
-		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b", "RAN="+base+"/ran", "GIT_EDITOR=true", "GIT_TEMPLATE_DIR="+gitTemplate())
+		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b", "RAN="+base+"/ran", "GIT_EDITOR=true")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
