@@ -147,10 +147,10 @@ func TestLikeAnArgument(t *testing.T) {
 		"trap 'echo $LINENO' ERR\nfalse\n",
 		"coproc cat; echo x >&${COPROC[1]}; read y <&${COPROC[0]}; echo $y",
 	}
+	g := NewGroup()
+	defer g.Close()
 	for _, script := range scripts {
 		t.Run(script, func(t *testing.T) {
-			g := NewGroup()
-			defer g.Close()
 			b := newBench(t, g)
 			c := b.command(script)
 			cmd := exec.Command(bash, append(bashOptions, "-c", noOption(script))...)
