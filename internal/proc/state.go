@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -27,8 +28,7 @@ const MaxState = 256 << 10
 // readState reads what the shell saved: its environment as env -0 prints it, a line with its directory, and the output
 // of bash in defined, which is nil for another shell. It returns nil if the environment is incomplete.
 func readState(f, defined *os.File) *State {
-	data, err := io.ReadAll(io.NewSectionReader(f, 0, MaxState+1))
-	data = bytes.TrimRight(data, "\x00") // the unused rest of the file
+	data, err := used(f, MaxState+1)
 	end := bytes.LastIndexByte(data, 0)
 	dir, whole := strings.CutSuffix(string(data[end+1:]), "\n")
 	if err != nil || len(data) > MaxState || end < 0 || !whole || !strings.HasPrefix(dir, "/") {
@@ -39,8 +39,26 @@ func readState(f, defined *os.File) *State {
 	})
 	s := &State{Dir: dir, Env: env}
 	if defined != nil {
-		data, _ = io.ReadAll(io.NewSectionReader(defined, 0, MaxDefined))
-		s.Defined = string(bytes.TrimRight(data, "\x00"))
+		data, _ = used(defined, MaxDefined)
+		s.Defined = string(data)
 	}
 	return s
+}
+
+// used reads at most most bytes of a file, without the zeros that it ends with. It stops at a piece of nothing but
+// zeros: most of a stateFile is unused, and reading all of it took as long as all else that a call does to keep state.
+func used(f *os.File, most int) (data []byte, err error) {
+	piece := make([]byte, 16<<10)
+	for err == nil && len(data) < most {
+		var n int
+		n, err = f.ReadAt(piece, int64(len(data)))
+		if len(bytes.TrimRight(piece[:n], "\x00")) == 0 {
+			break
+		}
+		data = append(data, piece[:n]...)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return bytes.TrimRight(data[:min(len(data), most)], "\x00"), err
 }
