@@ -44,7 +44,9 @@ func TestKilled(t *testing.T) {
 				require.Less(t, n, 2000)
 				killed++
 				if testing.Short() {
-					n += 60
+					if n += 60; call != "openat" {
+						break // there are fewer of the others
+					}
 				}
 			}
 			t.Log(killed, "killed")
@@ -73,7 +75,7 @@ func killedAt(t *testing.T, strace, call string, n int) bool {
 	p.look()
 	require.NoError(t, p.c.Close())
 
-	child := exec.Command(strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace="+call,
+	child := exec.Command(strace, "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace="+call,
 		"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n), os.Args[0], "-test.run=^TestKilled$")
 	child.Env = append(os.Environ(), "CHECKPOINT_STEP="+step.ID, "CHECKPOINT_DIR="+p.dir, "CHECKPOINT_STORE="+p.store)
 	out, err := child.CombinedOutput()
