@@ -157,7 +157,7 @@ func TestManyRequests(t *testing.T) {
 	list, session, err := Connect(t.Context(), play(t, func(f *foreign) {
 		f.answers(f.greets(), one)
 		_, call := f.request()
-		for n := range 10 * 256 {
+		for n := range 2*maxUnanswered + 1 {
 			f.says(`"id":"%d","method":"roots/list"`, n)
 			if method, id := f.message(); method != "" || id != fmt.Sprint(n) {
 				t.Errorf("the client sent %q %v", method, id)
@@ -182,8 +182,8 @@ func TestFloodOfNotifications(t *testing.T) {
 		f.says(`"method":"notifications/progress","params":{"progressToken":"1","progress":1,"message":"first"}`)
 		<-busy
 		before := runtime.NumGoroutine()
-		for n := range 1000 {
-			f.says(`"method":"notifications/progress","params":{"progressToken":"1","progress":%d,"message":%q}`, n, strings.Repeat("x", 10_000))
+		for n := range 300 {
+			f.says(`"method":"notifications/progress","params":{"progressToken":"1","progress":%d,"message":%q}`, n, strings.Repeat("x", 5000))
 			f.says(`"method":"notifications/message","params":{"level":"info","data":"%d"}`, n)
 			f.says(`"method":"notifications/cancelled","params":{"requestId":%d}`, n)
 			f.says(`"method":"nobody/knows"`)

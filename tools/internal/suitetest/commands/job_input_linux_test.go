@@ -55,8 +55,8 @@ func askers(t *testing.T) map[string]string {
 		"pipeline":      `(for q in One Two Three; do printf "$q? " >&2; read x; echo got $x; done) | cat`,
 	}
 	if python := testkit.Python(); python != "" {
-		all["python"] = `exec ` + python + ` -uc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'`
-		all["python's child"] = python + ` -uc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'; exit`
+		all["python"] = `exec ` + python + ` -ISuc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'`
+		all["python's child"] = python + ` -ISuc 'for q in "One", "Two", "Three": print("got", input(q + "? "))'; exit`
 	}
 	dir := t.TempDir()
 	if _, err := exec.LookPath("go"); err == nil && !testing.Short() {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -18,7 +19,6 @@ import (
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -255,14 +255,18 @@ func TestBackgroundKept(t *testing.T) {
 	job(t, s, tools.JobParams{ID: first})
 	require.Eventually(t, func() bool { return len(s.Jobs()) == 1 }, time.Minute, time.Millisecond)
 	require.Equal(t, second, s.Jobs()[0].State().Job)
+	kill := "kill"
 	for range 66 {
-		started(t, s, "exec cat")
+		res, err := s.Bash(t.Context(), tools.BashParams{Command: "echo $$; exec cat", Background: true, ReadyWhen: "^[0-9]", TimeoutMs: long})
+		require.NoError(t, err)
+		pid, _, _ := strings.Cut(res.Text, "\n")
+		kill += " " + pid
 	}
-	var stopping sync.WaitGroup
-	for _, j := range s.Jobs() {
-		stopping.Go(func() { assert.NoError(t, j.Stop(t.Context())) })
+	jobs := s.Jobs()
+	require.NoError(t, exec.Command("sh", "-c", kill).Run()) // all at once; a call of bash would show their ends
+	for _, j := range jobs {
+		require.NoError(t, j.Wait(t.Context()))
 	}
-	stopping.Wait()
 	require.Len(t, s.Jobs(), 64)
 	require.Equal(t, 68, s.Jobs()[63].State().Job)
 }

@@ -18,21 +18,21 @@ import (
 // These tests hold with and without control groups (.ci/as no-cgroups).
 
 const (
-	// hog holds 50 MB until it is killed: tail cannot write what it has kept.
-	hog = `head -c 60M /dev/zero | tail -c 50M | sleep 300`
-	// some holds 10 MB.
-	some = `head -c 11M /dev/zero | tail -c 10M | sleep 300`
+	// hog holds 25 MB until it is killed: tail cannot write what it has kept.
+	hog = `head -c 30M /dev/zero | tail -c 25M | sleep 300`
+	// some holds 5 MB.
+	some = `head -c 6M /dev/zero | tail -c 5M | sleep 300`
 )
 
 const (
-	limit     = 32 << 20
-	heldMore  = "held more than 32MB of memory"
+	limit     = 16 << 20
+	heldMore  = "held more than 16MB of memory"
 	holdLess  = "Hold less at a time: run fewer processes at once, or work on the data in parts. The limit is Bash.MaxMemory, which the user can raise"
-	swollen   = "memory_limit: the command held more than 32MB of memory and was ended, "
-	toldOfJob = "The job held more than 32MB of memory and was ended. " + holdLess
+	swollen   = "memory_limit: the command held more than 16MB of memory and was ended, "
+	toldOfJob = "The job held more than 16MB of memory and was ended. " + holdLess
 )
 
-// memorySuite is a suite whose commands may hold 32 MB.
+// memorySuite is a suite whose commands may hold 16 MB.
 func memorySuite(t *testing.T, bash config.Bash) *tools.Suite {
 	need.Proc(t)
 	bash.MaxMemory = limit
@@ -56,21 +56,21 @@ func TestMaxMemory(t *testing.T) {
 	t.Parallel()
 	for name, command := range map[string]string{
 		"one process":             hog,
-		"the shell itself":        `x=$(head -c 50M /dev/zero | tr '\0' x); sleep 300`,
+		"the shell itself":        `x=$(head -c 25M /dev/zero | tr '\0' x); sleep 300`,
 		"several together":        `for i in 1 2 3 4 5; do ` + some + ` & done; wait`,
-		"many small":              `for i in $(seq 30); do head -c 3M /dev/zero | tail -c 2M | sleep 300 & done; wait`,
+		"many small":              `for i in $(seq 30); do head -c 1500K /dev/zero | tail -c 1M | sleep 300 & done; wait`,
 		"in a session of its own": `setsid -f sh -c '` + hog + `' >/dev/null 2>&1; sleep 300`,
 		"an orphan":               `(setsid sh -c '` + hog + `' &) ; sleep 300`,
 		"the shell goes on":       `sh -c '` + hog + `' || sleep 300`,
-		"the shell ends":          `mkfifo kept; exec 9<>kept; head -c 60M /dev/zero | tail -c 50M >kept; exit 0`,
+		"the shell ends":          `mkfifo kept; exec 9<>kept; head -c 30M /dev/zero | tail -c 25M >kept; exit 0`,
 		"without an environment":  `env -i sh -c '` + hog + `'; sleep 300`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := memorySuite(t, config.Bash{})
 			requireSwollen(t, call(t, s, "bash", tools.BashParams{Command: "echo begun; " + command}))
-			require.Equal(t, "10485760\n", call(t, s, "bash", tools.BashParams{
-				Command: "head -c 11M /dev/zero | tail -c 10M | wc -c"}).Text, "the next command is not touched")
+			require.Equal(t, "5242880\n", call(t, s, "bash", tools.BashParams{
+				Command: "head -c 6M /dev/zero | tail -c 5M | wc -c"}).Text, "the next command is not touched")
 		})
 	}
 }
@@ -114,7 +114,7 @@ func TestMaxMemoryIn(t *testing.T) {
 	t.Run("description", func(t *testing.T) {
 		s := memorySuite(t, config.Bash{})
 		i := slices.IndexFunc(s.Tools(), func(tool tools.Tool) bool { return tool.Name() == "bash" })
-		require.Contains(t, s.Tools()[i].Description(), "or holds more than 32MB of memory.")
+		require.Contains(t, s.Tools()[i].Description(), "or holds more than 16MB of memory.")
 	})
 }
 

@@ -140,7 +140,7 @@ func TestSetupHostile(t *testing.T) {
 		{"export A=1; read() { touch hit; }; exec() { touch hit; }; trap() { touch hit; }", "echo $A; ls hit", done + ": the function exec, the function read, the function trap. "},
 		{"export A=1; readonly A; readonly -f f; shopt -s extglob; f() { :; }", "A=1; f() { echo mine; }; f; echo $A", "mine\n1\n"},
 		{"export A=1; a/b() { :; }; function é { :; }; function 'x@y' { :; }; f() { echo f; }", "f; echo $A", "f\n1\n"},
-		{"export A=1; big=$(printf %010000000d)", "echo $A ${big-none}", "1 none\n"},
+		{"export A=1; big=$(printf %01000000d)", "echo $A ${big-none}", "1 none\n"},
 		{"export A=1; f() { echo f; }; . /dev/stdin <<<\"big() { : $(printf %0300000d); }\"", "echo $A", done + ": the function "},
 		{"export A=1; for i in 1 2 3 4 5; do sleep 1000 & done", "echo $A", "1\n"},
 		{"export A=1; exit 0; export A=2", "echo $A", "1\n"},

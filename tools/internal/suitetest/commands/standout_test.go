@@ -69,7 +69,7 @@ func TestStandoutAllowance(t *testing.T) {
 	need.Shell(t)
 	var text strings.Builder
 	for i := range 200 {
-		for n := range 100 {
+		for n := range 20 {
 			fmt.Fprintf(&text, "an ordinary line %d\n", n+1)
 		}
 		fmt.Fprintf(&text, "error: no %q %0200d é\n", strconv.Itoa(i+1), i+1)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/diff"
 	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
@@ -293,7 +294,7 @@ func TestPreviewShowsNothingToTheModel(t *testing.T) {
 // A preview is as long as a result may be, and names what a terminal would not show.
 func TestPreviewIsBounded(t *testing.T) {
 	t.Parallel()
-	large := strings.Repeat("a line of a file\n", 1_100_000)
+	large := strings.Repeat("a line of a file\n", diff.MaxLines+10_000)
 	files := map[string]string{"large": large, "long": strings.Repeat("x", 1<<20) + "\n", "esc": "one\n",
 		"more": large + "last\n"}
 	var text string
@@ -306,7 +307,7 @@ func TestPreviewIsBounded(t *testing.T) {
 		args  any
 		wants []string
 	}{
-		{"write", tools.WriteParams{Path: "large", Content: strings.ToUpper(large[:14_000_000])}, []string{"b/large", "The changes are not shown"}},
+		{"write", tools.WriteParams{Path: "large", Content: strings.ToUpper(large[:len(large)-17])}, []string{"b/large", "The changes are not shown"}},
 		{"edit", tools.EditParams{Path: "more", OldString: "last", NewString: "more"}, []string{"--- a/more", "-last", "+more"}},
 		{"write", tools.WriteParams{Path: "new", Content: strings.Repeat("new\n", 5000)}, []string{"+++ b/new", "[... ", "Showing ", " of 5005 lines"}},
 		{"edit", tools.EditParams{Path: "long", OldString: "x\n", NewString: "y\n"}, []string{"Long lines are cut", "cannot be applied"}},
