@@ -224,9 +224,9 @@ func TestListPagesAreTheList(t *testing.T) {
 		dir := t.TempDir()
 		randomTree(t, r, dir)
 		whole := newSuite(t, config.Config{Workspace: dir, MaxBytes: 10 << 20, MaxLines: 1 << 20, Grep: config.Grep{MaxLineChars: 20}}, nil)
-		lines := []int{1, 2, 5, 100}[r.Intn(4)]
+		lines, limit := []int{1, 2, 5, 100}[r.Intn(4)], 1
 		if testing.Short() {
-			lines = max(lines, 5) // the fewer, the more calls
+			lines, limit = max(lines, 20), 10 // the fewer, the more calls
 		}
 		small := newSuite(t, config.Config{Workspace: dir, MaxBytes: 2048, MaxLines: lines, Grep: config.Grep{MaxLineChars: 20}}, nil)
 		for _, test := range []struct {
@@ -243,7 +243,7 @@ func TestListPagesAreTheList(t *testing.T) {
 		} {
 			test.args["limit"] = 1 << 20
 			want := listed(t, whole, test.tool, test.args)
-			test.args["limit"] = 1 + r.Intn(20)
+			test.args["limit"] = limit + r.Intn(20)
 			require.Equal(t, want, listed(t, small, test.tool, test.args), "seed %d: %s %v", seed, test.tool, test.args)
 		}
 		whole.Close()
@@ -358,8 +358,13 @@ func TestSuggestedCommandsWork(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
 	long := strings.Repeat("x", 2000) + "\n"
-	for _, name := range []string{"plain", "-n", "it's", "$(touch owned)", "a b", "new\nline", "\xff", "漢", "`id`", `back\slash`, "*", "#x", "~", "-d/-f", "!x", "a&b;c"} {
-		s := newSuite(t, config.Config{MaxBytes: 1024}, map[string]string{name: "short\n" + long, filepath.Join("first", name): long})
+	names := []string{"plain", "-n", "it's", "$(touch owned)", "a b", "new\nline", "\xff", "漢", "`id`", `back\slash`, "*", "#x", "~", "-d/-f", "!x", "a&b;c"}
+	files := map[string]string{}
+	for _, name := range names {
+		files[name], files[filepath.Join("first", name)] = "short\n"+long, long
+	}
+	s := newSuite(t, config.Config{MaxBytes: 1024}, files)
+	for _, name := range names {
 		for _, path := range []string{name, filepath.Join("first", name)} {
 			quoted := path
 			if strings.HasSuffix(path, "\xff") {
@@ -379,7 +384,6 @@ func TestSuggestedCommandsWork(t *testing.T) {
 			out := call(t, s, "bash", map[string]any{"command": command})
 			require.Equal(t, strings.Repeat("x", notice.PieceBytes(1024)), out.Text, command)
 		}
-		s.Close()
 	}
 }
 
