@@ -49,7 +49,7 @@ func TestKilled(t *testing.T) {
 					}
 				}
 			}
-			t.Log(killed, "killed")
+			require.Positive(t, killed) // with --seccomp-bpf, strace 6.1 misses calls
 		})
 	}
 }
@@ -75,7 +75,7 @@ func killedAt(t *testing.T, strace, call string, n int) bool {
 	p.look()
 	require.NoError(t, p.c.Close())
 
-	child := exec.Command(strace, "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace="+call,
+	child := exec.Command(strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace="+call,
 		"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n), os.Args[0], "-test.run=^TestKilled$")
 	child.Env = append(os.Environ(), "CHECKPOINT_STEP="+step.ID, "CHECKPOINT_DIR="+p.dir, "CHECKPOINT_STORE="+p.store)
 	out, err := child.CombinedOutput()
