@@ -89,7 +89,7 @@ type scanner struct {
 	older     map[int]bool    // pids of processes that started before all shells; valid for quickCall after then
 	then      time.Time       // taken before the first of them was read
 
-	list func() ([]int, error) // lists all pids again during a scan; nil not to
+	list func() ([]int, error) // lists all pids again during a scan; nil to list none again
 }
 
 // forget drops what holds only for the trees of earlier scans.
@@ -142,14 +142,12 @@ func (s *scanner) find(trees []*tree, pids []int, how depth) (o owners, all []ca
 	return o, all, complete
 }
 
-// maxListings is how many times a scan lists processes at most. The second listing takes a tenth of the time that the
-// first and its processes take, and few have ended by then, also where hundreds start and end in a second.
+// maxListings bounds the listings of a scan. All but the first have few new processes.
 const maxListings = 8
 
 // listings returns the candidates among pids. One that has ended may have been a descendant that started another
-// process after pids were listed. So listings looks at the processes that were not listed before until none of them
-// has ended; if some always have, or they cannot be listed, the scan is incomplete. What a process started before it
-// was listed has been listed, too, because pids are assigned and listed in ascending order.
+// process after pids were listed. So listings looks at those not listed before until none of them has ended; else the
+// scan is incomplete. Nothing is missed, because pids are assigned and listed in ascending order.
 func (s *scanner) listings(o *owners, trees []*tree, pids []int, how depth) (all []candidate, complete bool) {
 	listed := make(map[int]bool)
 	for range maxListings {

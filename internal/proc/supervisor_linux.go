@@ -106,7 +106,6 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 	sup.guardian.guard(mark)
 	t := &tree{
 		supervisor: sup, mark: mark, maxProcesses: c.MaxProcesses, wrapped: s.filter != nil, done: make(chan struct{}),
-		scanner: scanner{list: listAll},
 	}
 	for _, pipe := range files[1:] {
 		var info unix.Stat_t
