@@ -153,7 +153,8 @@ func (s *scanner) listings(o *owners, trees []*tree, pids []int, how depth) (all
 	for range maxListings {
 		more, whole := o.candidates(pids, how)
 		for _, p := range more {
-			whole = whole && !s.newZombie(o, p, how)
+			// After a call, the shell has ended.
+			whole = whole && (p.alive() || how != scanDeep && o.sessions[p.pid] != nil || s.zombies[p.ident])
 		}
 		all = append(all, more...)
 		if whole || s.list == nil {
@@ -170,11 +171,6 @@ func (s *scanner) listings(o *owners, trees []*tree, pids []int, how depth) (all
 		o.listMembers(trees)
 	}
 	return all, false
-}
-
-// newZombie reports whether a process has ended that the last scan did not find so. After a call, the shell has.
-func (s *scanner) newZombie(o *owners, p candidate, how depth) bool {
-	return !p.alive() && (how == scanDeep || o.sessions[p.pid] == nil) && !s.zombies[p.ident]
 }
 
 // candidates lists the processes that started after the shells, each with its owner if something in the process itself
