@@ -81,8 +81,8 @@ func (p *Process) Terminate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.released {
-		time.AfterFunc(cmp.Or(p.group.terminateTime, TerminateTime), p.Kill)
 		p.tree.terminate()
+		time.AfterFunc(cmp.Or(p.group.terminateTime, TerminateTime), p.Kill)
 	}
 }
 
