@@ -66,7 +66,7 @@ func (t *tree) end(gently bool) bool {
 // endAll ends the trees in sup.terminating, and those added meanwhile.
 func (sup *supervisor) endAll() {
 	var terminating []*termination
-	s := scanner{list: listAll}
+	var s scanner
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		sup.mu.Lock()
 		if len(sup.terminating) > 0 {

@@ -49,8 +49,10 @@ func ownersOf(trees []*tree) owners {
 		known: make(map[ident]*tree), pipes: make(map[string]*tree),
 		marked: true, start: trees[0].start, pid: trees[0].pid,
 	}
-	o.listMembers(trees)
 	for _, t := range trees {
+		if t.cgroup != nil && t.cgroup.populated() {
+			t.cgroup.pids(func(pid int) { o.members[pid] = t })
+		}
 		o.marks[t.mark] = t
 		if !t.reaped {
 			o.sessions[t.pid] = t
@@ -67,14 +69,6 @@ func ownersOf(trees []*tree) owners {
 	return o
 }
 
-func (o *owners) listMembers(trees []*tree) {
-	for _, t := range trees {
-		if t.cgroup != nil && t.cgroup.populated() {
-			t.cgroup.pids(func(pid int) { o.members[pid] = t })
-		}
-	}
-}
-
 // markOf returns the mark in a process's limits, or another number if there is none.
 func markOf(pid int) uint64 {
 	var limit unix.Rlimit
@@ -88,15 +82,15 @@ type scanner struct {
 	unrelated map[ident]uint8 // number of scans that found a process to belong to no tree
 	older     map[int]bool    // pids of processes that started before all shells; valid for quickCall after then
 	then      time.Time       // taken before the first of them was read
-
-	list func() ([]int, error) // lists all pids again during a scan; nil to list none again
 }
 
 // forget drops what holds only for the trees of earlier scans.
 func (s *scanner) forget() { s.unrelated, s.older = nil, nil }
 
-// scan finds the live descendants of trees among the processes pids and those that start meanwhile, and updates the
-// known processes of each tree. A complete scan misses nothing: see listings.
+// scan finds the live descendants of trees among the processes pids, and updates the known
+// processes of each tree. A scan is incomplete if a process ended before scan could look at it:
+// that process may have been a descendant that started another one. A complete scan misses
+// nothing, because pids are assigned and listed in ascending order.
 func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	for _, t := range trees {
 		t.mu.Lock()
@@ -110,6 +104,7 @@ func (s *scanner) scan(trees []*tree, pids []int, how depth) (complete bool) {
 	for _, p := range all {
 		if !p.alive() && (how == scanDeep || o.sessions[p.pid] == nil) {
 			zombies[p.ident] = true
+			complete = complete && s.zombies[p.ident]
 		}
 		switch {
 		case p.owner == nil:
@@ -133,7 +128,7 @@ func (s *scanner) find(trees []*tree, pids []int, how depth) (o owners, all []ca
 		s.older, s.then = make(map[int]bool), now
 	}
 	o.older = s.older
-	all, complete = s.listings(&o, trees, pids, how)
+	all, complete = o.candidates(pids, how)
 	inheritOwners(all)
 	if how == scanDeep || !o.marked {
 		s.search(&o, all, how == scanDeep)
@@ -142,39 +137,8 @@ func (s *scanner) find(trees []*tree, pids []int, how depth) (o owners, all []ca
 	return o, all, complete
 }
 
-// maxListings bounds the listings of a scan. All but the first have few new processes.
-const maxListings = 8
-
-// listings returns the candidates among pids. One that has ended may have been a descendant that started another
-// process after pids were listed. So listings looks at those not listed before until none of them has ended; else the
-// scan is incomplete. Nothing is missed, because pids are assigned and listed in ascending order.
-func (s *scanner) listings(o *owners, trees []*tree, pids []int, how depth) (all []candidate, complete bool) {
-	listed := make(map[int]bool)
-	for range maxListings {
-		more, whole := o.candidates(pids, how)
-		for _, p := range more {
-			// After a call, the shell has ended.
-			whole = whole && (p.alive() || how != scanDeep && o.sessions[p.pid] != nil || s.zombies[p.ident])
-		}
-		all = append(all, more...)
-		if whole || s.list == nil {
-			return all, whole
-		}
-		for _, pid := range pids {
-			listed[pid] = true
-		}
-		now, err := s.list()
-		if err != nil {
-			return all, false
-		}
-		pids = slices.DeleteFunc(now, func(pid int) bool { return listed[pid] })
-		o.listMembers(trees)
-	}
-	return all, false
-}
-
-// candidates lists the processes that started after the shells, each with its owner if something in the process itself
-// identifies one. The list is incomplete if a process ended before it was looked at.
+// candidates lists the processes that started after the shells, each with its owner if
+// something in the process itself identifies one; complete is as in scan.
 func (o *owners) candidates(pids []int, how depth) (all []candidate, complete bool) {
 	complete = true
 	self := os.Getpid()

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -222,48 +221,6 @@ func TestScanReaps(t *testing.T) {
 		if complete := owner.scanner.scan([]*tree{owner}, []int{id.pid}, test.how); !complete {
 			t.Errorf("%s: not complete when nothing is new", test.name)
 		}
-	}
-}
-
-// TestScanListsAgain has processes end before a scan looks at them: it finds what they have started, and is complete once
-// nothing else has ended.
-func TestScanListsAgain(t *testing.T) {
-	testkit.NeedProc(t)
-	own := sleeper(t)
-	mark(t, own.Process.Pid, testMark)
-	pid := own.Process.Pid
-	_, dead := zombie(t)
-	for _, test := range []struct {
-		name            string
-		lists           [][]int
-		found, complete bool
-	}{
-		{"ended, and started it", [][]int{{noPid}, {pid, noPid}}, true, true},
-		{"a zombie that started it", [][]int{{dead.pid}, {dead.pid, pid}}, true, true},
-		{"one after the other", [][]int{{noPid}, {noPid + 1}, {dead.pid}, {pid, noPid}}, true, true},
-		{"ended, and started nothing", [][]int{{noPid}, {noPid}}, false, true},
-		{"no list", [][]int{{noPid}, nil}, false, false},
-		{"nothing has ended", [][]int{{os.Getpid()}, {pid}}, false, true},
-	} {
-		list := test.lists[0]
-		owner := &tree{pid: 1, mark: testMark, marked: true}
-		owner.scanner.list = func() ([]int, error) {
-			test.lists = test.lists[1:]
-			if test.lists[0] == nil {
-				return nil, errNoProc
-			}
-			return slices.Clone(test.lists[0]), nil
-		}
-		complete := owner.scanner.scan([]*tree{owner}, list, scanDeep)
-		if complete != test.complete || owner.known[identOf(t, pid)] != test.found {
-			t.Errorf("%s: complete %v, found %v", test.name, complete, owner.known)
-		}
-	}
-	owner := &tree{pid: 1, mark: testMark, marked: true}
-	listed := 0
-	owner.scanner.list = func() ([]int, error) { listed++; return []int{noPid + listed}, nil }
-	if owner.scanner.scan([]*tree{owner}, []int{noPid}, scanDeep) || listed != maxListings {
-		t.Errorf("%d lists of what has ended are complete", listed)
 	}
 }
 

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -49,13 +50,14 @@ func readState(f, defined *os.File) *State {
 func used(f *os.File, most int) (data []byte, err error) {
 	piece := make([]byte, 16<<10)
 	for err == nil && len(data) < most {
-		n, failed := f.ReadAt(piece, int64(len(data)))
-		if err = failed; len(bytes.TrimRight(piece[:n], "\x00")) == 0 {
+		var n int
+		n, err = f.ReadAt(piece, int64(len(data)))
+		if len(bytes.TrimRight(piece[:n], "\x00")) == 0 {
 			break
 		}
 		data = append(data, piece[:n]...)
 	}
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return bytes.TrimRight(data[:min(len(data), most)], "\x00"), err
