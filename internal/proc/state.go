@@ -2,7 +2,6 @@ package proc
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -47,18 +46,18 @@ func readState(f, defined *os.File) *State {
 
 // used reads at most most bytes of a file, without the zeros that it ends with. It stops at a piece of nothing but
 // zeros: most of a stateFile is unused, and reading all of it took as long as all else that a call does to keep state.
-func used(f *os.File, most int) (data []byte, err error) {
+func used(f *os.File, most int) ([]byte, error) {
+	var data []byte
 	piece := make([]byte, 16<<10)
-	for err == nil && len(data) < most {
-		var n int
-		n, err = f.ReadAt(piece, int64(len(data)))
+	for len(data) < most {
+		n, err := f.ReadAt(piece, int64(len(data)))
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
 		if len(bytes.TrimRight(piece[:n], "\x00")) == 0 {
 			break
 		}
 		data = append(data, piece[:n]...)
 	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return bytes.TrimRight(data[:min(len(data), most)], "\x00"), err
+	return bytes.TrimRight(data[:min(len(data), most)], "\x00"), nil
 }

@@ -115,9 +115,8 @@ func tried(engine string, p Policy, run Runner) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = try(box.TempDir(), p.writable(), p.Network, trial(run, box, p.Workspace))
-	os.Remove(filepath.Join(box.temp, probeFile))
-	if err != nil {
+	defer os.Remove(filepath.Join(box.temp, probeFile))
+	if err = try(box.TempDir(), p.writable(), p.Network, trial(run, box, p.Workspace)); err != nil {
 		box.Close()
 		return nil, err
 	}
