@@ -5,7 +5,7 @@ module github.com/spillway-go/spillway/examples/adapters/einotools
 go 1.26.0
 
 require (
-	github.com/cloudwego/eino v0.9.15 // minimum v0.7.36
+	github.com/cloudwego/eino v0.9.15 // minimum v0.8.0
 	github.com/eino-contrib/jsonschema v1.0.3
 	github.com/spillway-go/spillway v0.0.0
 )
