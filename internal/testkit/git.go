@@ -81,13 +81,13 @@ func TryGit(t testing.TB, dir string, args ...string) (string, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	// A repository for a test needs no process after each commit that looks whether it is untidy, no wait for the disk,
-	// and no samples of hooks.
+	// A repository for a test needs no process after each commit that looks whether it is untidy, and no wait for the
+	// disk.
 	settings := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "-c", "gc.auto=0",
 		"-c", "maintenance.auto=false", "-c", "core.fsync=none"}
 	cmd := exec.Command("git", append(settings, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_TEMPLATE_DIR=")
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	var out, complaints strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &complaints
 	if err := cmd.Run(); err != nil {
