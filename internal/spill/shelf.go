@@ -21,7 +21,7 @@ func (d *Dir) Shelve(text string) (path string, err error) {
 	d.shelving.Lock()
 	defer d.shelving.Unlock()
 	hash := sha256.Sum256([]byte(text))
-	for range createTries {
+	for try := range createTries {
 		id := idOf(hash[:])
 		if !isMixed(id) {
 			hash = sha256.Sum256(hash[:])
@@ -32,10 +32,10 @@ func (d *Dir) Shelve(text string) (path string, err error) {
 		switch {
 		case err == nil:
 			return path, nil
-		case errors.Is(err, errTaken):
-			hash = sha256.Sum256(hash[:])
-		case errors.Is(err, lock.ErrBusy):
+		case errors.Is(err, lock.ErrBusy) && try < createTries/2:
 			time.Sleep(time.Millisecond) // for a sweep that removes the file, or a process that renews it
+		case errors.Is(err, errTaken), errors.Is(err, lock.ErrBusy):
+			hash = sha256.Sum256(hash[:])
 		case !isGone(err):
 			return "", reason(err)
 		}

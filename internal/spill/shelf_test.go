@@ -63,6 +63,13 @@ func TestShelveBesideOthers(t *testing.T) {
 	}
 	d := newDir(t, t.TempDir())
 	path := filepath.Join(d.path, shelved(t, d, "text\n"))
+	root := testkit.Must(t, OpenOwn, d.path)
+	defer root.Close()
+	open := testkit.Must(t, os.Open, path)
+	require.NoError(t, lock.Take(root, filepath.Base(path), open))
+	require.NotEqual(t, filepath.Base(path), shelved(t, d, "text\n"), "one that stays locked, as by a process that starts")
+	require.NoError(t, open.Close())
+	require.Equal(t, filepath.Base(path), shelved(t, d, "text\n"))
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	require.NoError(t, os.Rename(path, elsewhere))
 	need.Symlink(t, elsewhere, path)
