@@ -10,10 +10,13 @@ import (
 )
 
 // Some returns how many of n rounds a test makes: all, or a tenth with -short or under
-// the race detector. It is for work of one goroutine, in which the detector finds nothing
-// at ten times the cost; the tests also run without it.
+// the race detector, or a hundredth with both. It is for work of one goroutine, in which
+// the detector finds nothing at ten times the cost; the tests also run without it.
 func Some(n int) int {
-	if Race || testing.Short() {
+	switch {
+	case Race && testing.Short():
+		return max(n/100, 1)
+	case Race || testing.Short():
 		return max(n/10, 1)
 	}
 	return n
