@@ -3,12 +3,15 @@
 package sandbox
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/spillway-go/spillway/internal/late"
 )
 
 const (
@@ -37,7 +40,7 @@ func makeTempDir() (dir string, held *os.File, err error) {
 		return "", nil, err
 	}
 	stale, _ := filepath.Glob(filepath.Join(root, tempPrefix+"*"))
-	go removeStale(stale[:min(len(stale), maxStale)])
+	go removeStale(stale[:min(len(stale), maxStale)]) // shares nothing
 	for {
 		if dir, err = os.MkdirTemp(root, tempPrefix); err != nil {
 			return "", nil, err
@@ -93,14 +96,10 @@ func (s *Sandbox) removeTemp() {
 	if s.lock == nil {
 		return
 	}
-	removed := make(chan struct{})
-	go func() {
-		defer close(removed)
+	ctx, ended := context.WithTimeout(context.Background(), removeTime)
+	defer ended()
+	late.Leave(ctx, 0, func(context.Context) (struct{}, error) {
 		removeAll(s.temp)
-		s.lock.Close()
-	}()
-	select {
-	case <-removed:
-	case <-time.After(removeTime):
-	}
+		return struct{}{}, s.lock.Close()
+	})
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // repeated is a reader of that many bytes.
@@ -27,6 +29,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 
 // A line over the limit is passed over, not held.
 func TestLongLine(t *testing.T) {
+	testkit.NotUnderRace(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var got []int
