@@ -147,7 +147,7 @@ func TestChinese(t *testing.T) {
 // TestConcurrent runs many searchers of one matcher at once.
 func TestConcurrent(t *testing.T) {
 	text := newGenerator(9).text()
-	for len(text) < 100<<10 {
+	for len(text) < testkit.Few(100<<10) {
 		text = append(text, "some more words 123 foo\r\nand Kelvin \u212A signs\n"...)
 	}
 	for _, pattern := range []string{"foo|bar", `(?i)k\b`, `\w+\d$`, "(?i)signs", `\x{D800}|foo`, "^some.*more"} {

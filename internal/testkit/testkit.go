@@ -30,6 +30,15 @@ func Few(n int) int {
 	return n
 }
 
+// Alone skips a short test under the race detector. It is for what takes seconds there, and one goroutine computes;
+// long tests still show that.
+func Alone(t testing.TB) {
+	t.Helper()
+	if Race && testing.Short() {
+		t.Skip("one goroutine computes")
+	}
+}
+
 // NotUnderRace skips a single-goroutine test on hundreds of megabytes under the race
 // detector.
 func NotUnderRace(t testing.TB) {

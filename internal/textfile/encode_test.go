@@ -302,6 +302,7 @@ func TestPagesOfADecodedFile(t *testing.T) {
 
 // Chunks divide no character, whatever number of bytes it has.
 func TestChunksOfLegacyCharacters(t *testing.T) {
+	testkit.Alone(t)
 	for _, encoding := range []string{"shift_jis", "euc-jp", "gb18030", "big5", "euc-kr"} {
 		for shift := range 4 {
 			text := strings.Repeat("a", shift) + strings.Repeat("一", 2*chunkSize/2)

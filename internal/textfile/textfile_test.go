@@ -287,7 +287,7 @@ func TestCountInParts(t *testing.T) {
 // Only UTF-8 is counted in parts: in another encoding the place where two parts meet may be
 // in the middle of a character, or of what looks like a line break.
 func TestCountOfOtherEncodings(t *testing.T) {
-	testkit.NotUnderRace(t)
+	testkit.Alone(t)
 	for _, c := range []struct{ encoding, unit string }{
 		{UTF16BE, "\x00a\x00\r\x00\n\x00\r\x00\n"},
 		{UTF16LE, "\n\x00\x0a\x0d"}, // a line break in front of a letter of Malayalam

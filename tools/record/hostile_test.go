@@ -19,6 +19,7 @@ import (
 
 // Where output stands in a text does not depend on what it says: it may repeat what the tool says, or all of the text.
 func TestHostileOutput(t *testing.T) {
+	testkit.Alone(t)
 	need.Program(t, "cat")
 	for _, call := range []struct{ tool, args string }{
 		{"read", `{"path": "f"}`},

@@ -115,7 +115,7 @@ func TestFarNoticesAreKept(t *testing.T) {
 	require.NoError(t, err)
 	defer nearby.Close()
 	require.NoError(t, nearby.Add(list["write"], list["read"]))
-	for name, line := range map[string]string{"lines": "x\n", "bytes": strings.Repeat("x", 1023) + "\n"} {
+	for name, line := range map[string]string{"lines": "x\n", "bytes": strings.Repeat("x", 99) + "\n"} {
 		args := adaptertest.Encoded(map[string]string{"path": "large.txt", "content": strings.Repeat(line, 3000)})
 		if res, err := nearby.Call(t.Context(), "write", json.RawMessage(args)); err != nil || res.IsError {
 			t.Fatal(res, err)
