@@ -132,6 +132,7 @@ var bytesBefore = []int{261, 5640, 759, 30864, 30214, 411, 219, 155, 293, 14179,
 // bytes changed by half into docs/models.md.
 // Environment variables set options, to compare them.
 func TestTasks(t *testing.T) {
+	testkit.Alone(t)
 	t.Parallel()
 	need.Shell(t)
 	cfg, err := config.FromEnv(config.Config{Workspace: taskFiles(t)})

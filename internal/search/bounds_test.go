@@ -201,6 +201,7 @@ func TestManyMatchesWithMuchContext(t *testing.T) {
 // TestLargeIsShared lets one searcher of a group have long lines, and the other wait
 // until its context ends.
 func TestLargeIsShared(t *testing.T) {
+	testkit.Alone(t)
 	g := group(t, "needle", match.Options{Multiline: true}, defaultBounds)
 	g.large <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -221,6 +222,7 @@ func TestLargeIsShared(t *testing.T) {
 
 // TestSpansOfAFileThatGrows reads no more than it may.
 func TestSpansOfAFileThatGrows(t *testing.T) {
+	testkit.Alone(t)
 	s := group(t, "needle", match.Options{Multiline: true}, defaultBounds).New()
 	for _, text := range []string{"no line\n", "\xff\xfe\n\x00"} {
 		r := &endless{append([]byte(text[:2]), strings.Repeat(text[2:], 8<<10)...), 300 << 20}

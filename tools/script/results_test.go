@@ -154,6 +154,7 @@ func long(lines int) string {
 
 // A result that is not whole is an error that says how to go on, unless the call asked for a part.
 func TestNothingIsCutInSilence(t *testing.T) {
+	testkit.Alone(t)
 	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, script.Options{MaxBytes: 100 << 10, MaxCPU: time.Minute}, map[string]string{
@@ -191,6 +192,7 @@ func TestNothingIsCutInSilence(t *testing.T) {
 
 // What the errors say to do leads to all of it.
 func TestGoingOn(t *testing.T) {
+	testkit.Alone(t)
 	t.Parallel()
 	need.Shell(t)
 	s := newSuite(t, config.Config{}, script.Options{MaxBytes: 100 << 10, MaxCPU: time.Minute}, map[string]string{
