@@ -97,7 +97,7 @@ func TestReplaceWhileLinksAreSwapped(t *testing.T) {
 	defer stop.Store(true)
 	var done, refused int
 	paths := []string{"sub/file", "sub/linked", "sub/new/deep/file", "direct"}
-	for i := range testkit.Some(10_000) {
+	for i := range testkit.Few(10_000) {
 		place, err := w.Target(paths[i%len(paths)])
 		target := At(place)
 		if err == nil {
@@ -192,7 +192,7 @@ func TestProtectedInARace(t *testing.T) {
 		}
 	})
 	made := 0
-	for i := range testkit.Some(10_000) {
+	for i := range testkit.Few(10_000) {
 		place, err := w.Target([]string{"sub/deep/file", "sub/deep/new"}[i%2])
 		if err != nil {
 			continue

@@ -58,7 +58,7 @@ func TestDirectorySwappedForFIFO(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				for range testkit.Some(swapCalls) {
+				for range testkit.Few(swapCalls) {
 					_, _ = s.Call(t.Context(), c.tool, json.RawMessage(c.args))
 				}
 			}()
