@@ -40,7 +40,7 @@ func makeTempDir() (dir string, held *os.File, err error) {
 		return "", nil, err
 	}
 	stale, _ := filepath.Glob(filepath.Join(root, tempPrefix+"*"))
-	go removeStale(stale[:min(len(stale), maxStale)]) // shares nothing
+	go removeStale(stale[:min(len(stale), maxStale)])
 	for {
 		if dir, err = os.MkdirTemp(root, tempPrefix); err != nil {
 			return "", nil, err
