@@ -3,15 +3,12 @@
 package sandbox
 
 import (
-	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/spillway-go/spillway/internal/late"
 )
 
 const (
@@ -96,10 +93,14 @@ func (s *Sandbox) removeTemp() {
 	if s.lock == nil {
 		return
 	}
-	ctx, ended := context.WithTimeout(context.Background(), removeTime)
-	defer ended()
-	late.Leave(ctx, 0, func(context.Context) (struct{}, error) {
+	removed := make(chan struct{})
+	go func() {
+		defer close(removed)
 		removeAll(s.temp)
-		return struct{}{}, s.lock.Close()
-	})
+		s.lock.Close()
+	}()
+	select {
+	case <-removed:
+	case <-time.After(removeTime):
+	}
 }
