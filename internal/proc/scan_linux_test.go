@@ -181,6 +181,7 @@ func zombie(t *testing.T) (cmd *exec.Cmd, id ident) {
 
 // TestReap reaps a shell whose end nobody has noticed, as on a machine that is too busy for that.
 func TestReap(t *testing.T) {
+	testkit.NeedProc(t)
 	t.Parallel()
 	cmd, id := zombie(t)
 	shell := &tree{pid: id.pid, process: cmd.Process, done: make(chan struct{})}

@@ -21,11 +21,14 @@ const mountsVariable = "SPILLWAY_TEST_MOUNTS"
 // -short, /var/tmp and a directory for temporary files are in memory there, as InMemory has them, but where a sandbox,
 // which has a /dev of its own, sees them too. It is called before testing.M's Run.
 func OwnNamespace() {
-	own, err := os.Executable()
-	if err != nil || os.Getenv(namespaceVariable) != "" {
+	if os.Getenv(namespaceVariable) != "" {
 		return
 	}
 	os.Setenv(namespaceVariable, "1") // also for what the tests start
+	own, err := os.Executable()
+	if err != nil {
+		return // there is no /proc
+	}
 	runtime.LockOSThread()            // the namespace is this thread's until the program is started again
 	defer runtime.UnlockOSThread()
 	if unix.Unshare(unix.CLONE_NEWNS) != nil {
