@@ -29,7 +29,7 @@ func OwnNamespace() {
 	if err != nil {
 		return // there is no /proc
 	}
-	runtime.LockOSThread()            // the namespace is this thread's until the program is started again
+	runtime.LockOSThread() // the namespace is this thread's until the program is started again
 	defer runtime.UnlockOSThread()
 	if unix.Unshare(unix.CLONE_NEWNS) != nil {
 		return // and what may not do this may not mount
