@@ -69,6 +69,15 @@ func (h hostile) most() int64 {
 	return mostMemory
 }
 
+// lasts returns how long the context of each call lasts.
+func (h hostile) lasts(which string) time.Duration {
+	wants := func(c call) bool { return c.limit > 0 || c.code != "" || c.text != "" }
+	if which == "some" && !slices.ContainsFunc(h.calls, wants) {
+		return brief
+	}
+	return patience
+}
+
 // call is one call of a case. Each has a context of its own.
 type call struct {
 	tool  string
@@ -139,7 +148,8 @@ func TestHostile(t *testing.T) {
 		t.Skip("takes two minutes and a gigabyte in the temporary directory: HOSTILE_TESTS=required runs it")
 	}
 	kinds := make(map[string]int)
-	for _, h := range slices.SortedFunc(slices.Values(cases), func(a, b hostile) int { return strings.Compare(a.name, b.name) }) {
+	byName := func(a, b hostile) int { return strings.Compare(a.name, b.name) }
+	for _, h := range slices.SortedFunc(slices.Values(cases), byName) {
 		t.Run(h.name, func(t *testing.T) {
 			if k := kind.FindString(h.name); k != "" {
 				kinds[k]++
@@ -240,10 +250,7 @@ func (h hostile) play(dir string) error {
 	if h.more != nil {
 		calls = append(calls, h.more()...)
 	}
-	lasts := patience
-	if os.Getenv(whichVariable) == "some" && !slices.ContainsFunc(h.calls, func(c call) bool { return c.limit > 0 || c.code != "" || c.text != "" }) {
-		lasts = brief
-	}
+	lasts := h.lasts(os.Getenv(whichVariable))
 	for i := range calls {
 		r, err := calls[i].make(s, lasts)
 		if err != nil {
