@@ -129,10 +129,9 @@ func (f *Files) Open(ctx context.Context, name string, naming workspace.Naming) 
 		first = workspace.AsWritten
 	}
 	if _, err := f.Target(ctx, name, first); err != nil {
-		if _, why := f.Target(ctx, name, naming); why != nil {
-			err = why
+		if _, err = f.Target(ctx, name, naming); err != nil {
+			return nil, nil, err
 		}
-		return nil, nil, err
 	}
 	set, err := f.Begin(ctx)
 	if err != nil {

@@ -205,7 +205,7 @@ func TestSettings(t *testing.T) {
 				want = filepath.Join(home, filepath.FromSlash(tt.want))
 			}
 			got := Open(root).Settings(t.Context(), match)
-			require.Equal(t, want, filepath.FromSlash(got.ExcludesFile), "got %+v, want %q, %v", got, want, tt.fold)
+			require.Equal(t, want, got.ExcludesFile, "got %+v, want %q, %v", got, want, tt.fold)
 			require.Equal(t, tt.fold, got.IgnoreCase, "got %+v, want %q, %v", got, want, tt.fold)
 			var outside []string
 			if tt.outside != "" {

@@ -190,9 +190,10 @@ func (r *settingsReader) set(section, key, value string) {
 // setExcludes sets the excludes file; "" is none. A relative path is in the work tree, and is always opened confined
 // to the repository, even if the user's configuration names it.
 func (r *settingsReader) setExcludes(file string) {
+	file = filepath.FromSlash(file)
 	open := r.open
-	if file != "" && !filepath.IsAbs(filepath.FromSlash(file)) {
-		file, open = filepath.Join(r.repo.Root, filepath.FromSlash(file)), r.repo.OpenFile
+	if file != "" && !filepath.IsAbs(file) {
+		file, open = filepath.Join(r.repo.Root, file), r.repo.OpenFile
 	}
 	if r.elsewhere = ""; r.confined && file != "" && !r.repo.holds(file) {
 		r.elsewhere, file = file, "" // git takes it for the user's

@@ -84,7 +84,8 @@ func (w *Workspace) missing(at string, rest []string, look Look, err error) (loc
 	if hidden := w.hides(look, at, nil, err); hidden != nil {
 		return location{}, hidden
 	}
-	if errors.Is(err, fs.ErrNotExist) && !slices.Contains(rest, "..") {
+	gone := errors.Is(err, fs.ErrNotExist) && err != error(syscall.ENOTDIR) // which is both on Windows
+	if gone && !slices.Contains(rest, "..") {
 		return location{abs: at}, err
 	}
 	return location{}, err

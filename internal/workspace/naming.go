@@ -49,7 +49,7 @@ func (w *Workspace) TargetAs(name string, naming Naming) (Target, error) {
 	case naming == AsFound && p.Correction != nil && found == nil:
 		t, err = w.Target(quote.Name(p.Name))
 		t.Correction = p.Correction
-	case errors.Is(found, ErrEscape):
+	case errors.Is(found, ErrEscape), errors.Is(found, ErrHidden):
 		return t, found
 	}
 	return t, err

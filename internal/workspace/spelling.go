@@ -22,14 +22,19 @@ func (w *Workspace) Find(name string) (Path, error) {
 		return p, nil
 	}
 	switch _, quoted := quote.Unquote(name); {
-	case errors.Is(err, ErrEscape): // as for a.go:12 on Windows, where it names a stream
+	case quoted:
+		return p, err
+	case errors.Is(err, ErrEscape): // as for a.go:12 and file:///C:/a.go on Windows, where they name a stream
 		for _, s := range spelling.Of(name) {
-			if q, found := w.Resolve(s.Name); found == nil && s.First > 0 {
-				return corrected(q, s, name), nil
+			switch q, found := w.Resolve(s.Name); {
+			case found == nil || errors.Is(found, ErrHidden):
+				return corrected(q, s, name), found
+			case Missing(found):
+				err = found
 			}
 		}
 		return p, err
-	case !Missing(err) || quoted:
+	case !Missing(err):
 		return p, err
 	}
 	all := spelling.Of(name)

@@ -15,6 +15,7 @@ import (
 func TestRulesOfLocalGo(t *testing.T) {
 	t.Parallel()
 	need.Proc(t)
+	need.Program(t, "go")
 	for toolchain, allowed := range map[string]bool{"local": true, "auto": false, "local+auto": false} {
 		suite, err := tools.New(config.Config{
 			Workspace: t.TempDir(), Rules: config.Rules{Allow: []string{"bash(readonly)"}},

@@ -110,6 +110,7 @@ func recording(t *testing.T, cfg config.Config) (*tools.Suite, string) {
 }
 
 func TestRecord(t *testing.T) {
+	need.Shell(t)
 	var events []config.Event
 	s, path := recording(t, config.Config{Bash: config.Bash{MaxLines: 5}, Observe: func(_ context.Context, e config.Event) {
 		events = append(events, e)
@@ -156,6 +157,7 @@ func TestRecord(t *testing.T) {
 
 // Stats are the sum of what is recorded.
 func TestStatsAndRecordAgree(t *testing.T) {
+	need.Shell(t)
 	s, path := recording(t, config.Config{MaxLines: 3})
 	for _, args := range []string{`{"command": "seq 100"}`, `{"command": "echo"}`, `{}`} {
 		s.Call(t.Context(), "bash", []byte(args))
@@ -186,6 +188,7 @@ func TestStatsAndRecordAgree(t *testing.T) {
 }
 
 func TestRecordOfJobs(t *testing.T) {
+	need.Shell(t)
 	s, path := recording(t, config.Config{})
 	s.Call(tools.WithCallID(t.Context(), "start"), "bash", []byte(`{"command": "echo a; sleep 100", "background": true, "ready_when": "a"}`))
 	require.NoError(t, s.Close())

@@ -17,6 +17,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/notice"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
@@ -85,6 +86,7 @@ func TestRedactKnown(t *testing.T) {
 // TestRedactJobs has a job print a value in two pieces, and be waited for, asked and listed.
 func TestRedactJobs(t *testing.T) {
 	t.Parallel()
+	need.Shell(t)
 	s, seen := redacting(t, config.RedactKnown, nil)
 	if !suiteHasJobs(s) {
 		t.Skip("no jobs here")
@@ -403,6 +405,7 @@ func TestRedactOff(t *testing.T) {
 // TestRedactedPrompt is not held back: a job that asks is seen to ask.
 func TestRedactedPrompt(t *testing.T) {
 	t.Parallel()
+	need.Shell(t)
 	s, _ := redacting(t, config.RedactSecrets, nil)
 	if !suiteHasJobs(s) {
 		t.Skip("no jobs here")

@@ -142,9 +142,9 @@ func TestHiddenInARace(t *testing.T) {
 	s := hidden(t, config.Config{})
 	ws := s.Workspace()
 	visible, link := filepath.Join(ws, "swapped"), filepath.Join(ws, "l")
+	need.Symlink(t, ".env", link)
 	stop, done := make(chan struct{}), make(chan struct{})
 	defer func() { close(stop); <-done }()
-	need.Symlink(t, ".env", link)
 	go func() {
 		defer close(done)
 		for {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/stretchr/testify/require"
 )
@@ -33,6 +34,7 @@ func (p *caller) Call(ctx context.Context, _ json.RawMessage) (tools.Result, err
 // TestEndedInAProgram: the end of a job that a program started is told once to the model that called the program, unless
 // the program has seen it.
 func TestEndedInAProgram(t *testing.T) {
+	need.Shell(t)
 	t.Parallel()
 	background := tools.BashParams{Command: "exec sleep 300", Background: true}
 	for _, tt := range []struct {

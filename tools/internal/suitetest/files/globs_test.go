@@ -137,6 +137,7 @@ func TestExclusionsAreToldOfOnce(t *testing.T) {
 // A glob that matches nothing is corrected in grep as a pattern is in find: anthropics/claude-code#30486 and the like.
 func TestGlobsThatMatchNothing(t *testing.T) {
 	t.Parallel()
+	const folds = runtime.GOOS == "windows" // Foo.TS is *.ts there
 	files := map[string]string{
 		"a/b/conf/x.yml": "needle\n", "Foo.TS": "needle\n", "p/.github/workflows/ci.yaml": "needle\n", "p/q/settings.ini": "needle\n",
 		"build/odd.XYZ": "needle\n", ".gitignore": "build/\n", "secret/KEY.PEM": "needle\n",
@@ -157,6 +158,9 @@ func TestGlobsThatMatchNothing(t *testing.T) {
 		{"", "*.xyz", ""}, // git ignores it
 		{"", "*.|", ""},
 	} {
+		if folds && strings.HasPrefix(tt.hint, "Case") {
+			continue
+		}
 		for tool, args := range map[string]map[string]any{
 			"find": {"pattern": tt.glob, "path": tt.path}, "grep": {"pattern": "needle", "glob": tt.glob, "path": tt.path},
 		} {
@@ -173,7 +177,7 @@ func TestGlobsThatMatchNothing(t *testing.T) {
 	}
 	// Of several globs it is the first that can be corrected. What another one excludes, or rules do not let grep read, is no help.
 	for glob, hint := range map[string]string{
-		"*.none,conf/*.yml,*.ts": ". Try **/conf/*.yml", "conf/*.yml,!b/**,!**/b/**": "", "!Foo.TS,*.ts": "", "*.pem": "",
+		"*.none,conf/*.yml,settings": ". Try **/conf/*.yml", "conf/*.yml,!b/**,!**/b/**": "", "!Foo.TS,*.ts": "", "*.pem": "",
 	} {
 		text, _, _ := strings.Cut(call(t, s, "grep", map[string]any{"pattern": "needle", "glob": glob}).Text, "\n")
 		require.Equal(t, notice.NoMatches+". No file matches the glob "+glob+hint, text)

@@ -29,13 +29,13 @@ func TestWindowsPathEscape(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		strings.ToLower(filepath.ToSlash(s.Workspace())) + "/A.TXT": "inside",
-		`sub\b.txt`: "b",
-		"a.txt:1":   "inside", // a line, although it is also how a stream is named
+		strings.ToLower(filepath.ToSlash(s.Workspace())) + "/A.TXT": "inside\n",
+		`sub\b.txt`: "b\n",
+		"a.txt:1":   "inside\n\n[Taken from the path: offset=1]", // although it is also how a stream is named
 	} {
-		require.Equal(t, want+"\n", call(t, s, "read", map[string]any{"path": path}).Text, path)
+		require.Equal(t, want, call(t, s, "read", map[string]any{"path": path}).Text, path)
 	}
-	for _, path := range []string{"a*.txt", `sub\none`} {
+	for _, path := range []string{"a*.txt", `sub\none`, "none.txt:12"} {
 		require.Contains(t, call(t, s, "read", map[string]any{"path": path}).Text, "not_found: ")
 	}
 }

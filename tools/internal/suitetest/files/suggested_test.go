@@ -3,6 +3,7 @@ package files_test
 import (
 	"maps"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -162,13 +163,17 @@ func TestPatternMeant(t *testing.T) {
 // A name without wildcards is a whole name: find says what finds it as a part of one.
 func TestFindPartOfName(t *testing.T) {
 	t.Parallel()
+	otherCase := "No files found matching pattern. Case matters: there is go.mod"
+	if runtime.GOOS == "windows" {
+		otherCase = "go.mod"
+	}
 	s := newSuite(t, config.Config{}, map[string]string{"tools/shelve.go": "", "tools/shelve_test.go": "", "go.mod": ""})
 	for pattern, want := range map[string]string{
 		"shelve":       "No files found matching pattern. The pattern is a whole name: try *shelve*",
 		"tools/shelve": "No files found matching pattern. The pattern is a whole name: try tools/*shelve*",
 		"nothing":      "No files found matching pattern",
 		"*nothing":     "No files found matching pattern",
-		"GO.MOD":       "No files found matching pattern. Case matters: there is go.mod",
+		"GO.MOD":       otherCase,
 	} {
 		require.Equal(t, want, call(t, s, "find", map[string]any{"pattern": pattern}).Text, pattern)
 	}
