@@ -369,6 +369,7 @@ func TestSessionIsRedacted(t *testing.T) {
 
 // The end of a job is a line, and nothing else that the observer is told of it.
 func TestRecordOfJobEvents(t *testing.T) {
+	need.Shell(t)
 	var states []string
 	s, path := recording(t, config.Config{Observe: func(_ context.Context, e config.Event) {
 		if e.Job != 0 {
