@@ -16,7 +16,7 @@ import (
 
 // Each program has at most 30 lines, and does what its comment says.
 func TestPrograms(t *testing.T) {
-	need.Compiled(t)
+	need.Build(t)
 	need.Shell(t)
 	bin := t.TempDir()
 	files, err := filepath.Glob("*/main.go")

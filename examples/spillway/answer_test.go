@@ -18,7 +18,7 @@ func TestAnswerWithin(t *testing.T) {
 	needBash(t)
 	for name, transport := range map[string]func(t *testing.T, dir string) mcp.Transport{
 		"stdio": func(t *testing.T, dir string) mcp.Transport {
-			return &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir, "-answer-within", "1s")}
+			return &mcp.CommandTransport{Command: exec.Command(spillway(t), "mcp", "-workspace", dir, "-answer-within", "1s")}
 		},
 		"http": func(t *testing.T, dir string) mcp.Transport {
 			return startHTTP(t, dir, "-answer-within", "1s").transport()

@@ -17,7 +17,7 @@ func TestAskOverMCP(t *testing.T) {
 	t.Parallel()
 	for name, transport := range map[string]func(t *testing.T, dir string) mcp.Transport{
 		"stdio": func(t *testing.T, dir string) mcp.Transport {
-			return &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir, "-deny", "write(notes.txt)")}
+			return &mcp.CommandTransport{Command: exec.Command(spillway(t), "mcp", "-workspace", dir, "-deny", "write(notes.txt)")}
 		},
 		"http": func(t *testing.T, dir string) mcp.Transport {
 			return startHTTP(t, dir, "-deny", "write(notes.txt)").transport()
@@ -74,7 +74,7 @@ func TestAskWithoutElicitation(t *testing.T) {
 	dir := workspace(t)
 	start := func(args ...string) *mcp.ClientSession {
 		args = append([]string{"mcp", "-workspace", dir}, args...)
-		return connect(t, &mcp.CommandTransport{Command: exec.Command(binary, args...)}, nil)
+		return connect(t, &mcp.CommandTransport{Command: exec.Command(spillway(t), args...)}, nil)
 	}
 	write := map[string]any{"path": "it's.txt", "content": "x"}
 	_, text := say(t, start("-allow", "read"), "write", write)

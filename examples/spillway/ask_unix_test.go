@@ -29,7 +29,7 @@ func TestAskAtTerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			cmd := exec.Command(binary, append([]string{"call", "-workspace", dir, "-deny", "job", "write"}, tt.args...)...)
+			cmd := exec.Command(spillway(t), append([]string{"call", "-workspace", dir, "-deny", "job", "write"}, tt.args...)...)
 			cmd.Env = append(os.Environ(), "NO_COLOR=1")
 			terminal, err := pty.Start(cmd)
 			if err != nil {
@@ -72,7 +72,7 @@ func TestAskWithoutTerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, args := range [][]string{{"write", "path=new.txt", "content=x"}, {}} {
-		cmd := exec.Command(binary, append([]string{"call", "-workspace", dir, "-allow", "read"}, args...)...)
+		cmd := exec.Command(spillway(t), append([]string{"call", "-workspace", dir, "-allow", "read"}, args...)...)
 		cmd.Stdin = strings.NewReader("write {\"path\": \"new.txt\", \"content\": \"x\"}\ny\n")
 		if len(args) > 0 {
 			cmd.Stdin = strings.NewReader("y\ny\n")

@@ -26,7 +26,7 @@ func TestCallEndsBySignal(t *testing.T) {
 				if stdin == "" {
 					args = append(args, "bash", "command=echo begun; touch begun; "+sleeper)
 				}
-				cmd := exec.Command(binary, args...)
+				cmd := exec.Command(spillway(t), args...)
 				var out, stderr strings.Builder
 				cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &stderr
 				if err := cmd.Start(); err != nil {

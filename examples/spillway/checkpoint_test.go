@@ -29,10 +29,11 @@ func TestRewind(t *testing.T) {
 			}
 		}
 	}
+	bin := filepath.Dir(spillway(t))
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/checkpoint",
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -58,7 +59,7 @@ func TestRewindPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := append(os.Environ(), "SPILLWAY_CHECKPOINT_DIR="+t.TempDir(),
-		"PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		"PATH="+filepath.Dir(spillway(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	const named = "k3x9q2mf"
 	id := regexp.MustCompile(`(?m)(^|rewind )([b-z2-9]{8})( |$)`)
 	last, got := named, ""

@@ -36,7 +36,7 @@ func TestRewindAtTerminal(t *testing.T) {
 			file := filepath.Join(dir, "a.txt")
 			write(t, file, []byte("one\n"))
 			args := []string{"-workspace", dir, "-set", "Checkpoint.Dir=" + kept}
-			server := exec.Command(binary, append([]string{"mcp", "-checkpoint"}, args...)...)
+			server := exec.Command(spillway(t), append([]string{"mcp", "-checkpoint"}, args...)...)
 			session := connect(t, &mcp.CommandTransport{Command: server}, nil)
 			_, text := say(t, session, "bash", map[string]any{"command": `printf 'two\033[2J\n' >a.txt`})
 			if !strings.Contains(text, "[Changed 1 file: a.txt (+1 -1)]") {
@@ -51,7 +51,7 @@ func TestRewindAtTerminal(t *testing.T) {
 					t.Error(tool.Name)
 				}
 			}
-			out, err := exec.Command(binary, append([]string{"rewind"}, args...)...).Output()
+			out, err := exec.Command(spillway(t), append([]string{"rewind"}, args...)...).Output()
 			id := regexp.MustCompile(`(?m)^([b-z2-9]{8}) `).FindString(string(out))
 			if err != nil || id == "" {
 				t.Fatalf("%v: %s", err, out)
@@ -71,7 +71,7 @@ func TestRewindAtTerminal(t *testing.T) {
 
 // atTerminal runs the program at a terminal, and types when a prompt is there.
 func atTerminal(t *testing.T, args []string, prompt, typed string) (printed string, code int) {
-	cmd := exec.Command(binary, args...)
+	cmd := exec.Command(spillway(t), args...)
 	cmd.Env = append(os.Environ(), "NO_COLOR=1")
 	terminal, err := pty.Start(cmd)
 	if err != nil {

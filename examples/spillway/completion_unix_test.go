@@ -57,7 +57,7 @@ bind -x '"\C-xl": printf "%s\n" "$READLINE_LINE" >> lines; READLINE_LINE='
 `))
 			bash := exec.Command("bash", "--rcfile", "rc", "-i")
 			bash.Dir = home
-			bash.Env = []string{"HOME=" + home, "TERM=dumb", "LC_ALL=C", "PATH=" + filepath.Dir(binary) + ":" + os.Getenv("PATH")}
+			bash.Env = []string{"HOME=" + home, "TERM=dumb", "LC_ALL=C", "PATH=" + filepath.Dir(spillway(t)) + ":" + os.Getenv("PATH")}
 			terminal, err := pty.Start(bash)
 			if err != nil {
 				t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 func TestHelpAtATerminal(t *testing.T) {
 	t.Parallel()
 	for _, colour := range []string{"", "NO_COLOR=1"} {
-		help := exec.Command(binary, "mcp", "-h")
+		help := exec.Command(spillway(t), "mcp", "-h")
 		help.Env = []string{"TERM=xterm", colour}
 		terminal, err := pty.StartWithSize(help, &pty.Winsize{Rows: 24, Cols: 100})
 		if err != nil {

@@ -38,7 +38,7 @@ type site struct {
 func startHTTP(t *testing.T, dir string, args ...string) *site {
 	t.Helper()
 	s := &site{t: t, exit: make(chan error, 1)}
-	s.cmd = exec.Command(binary, append([]string{"mcp", "-workspace", dir, "-http", "127.0.0.1:0"}, args...)...)
+	s.cmd = exec.Command(spillway(t), append([]string{"mcp", "-workspace", dir, "-http", "127.0.0.1:0"}, args...)...)
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

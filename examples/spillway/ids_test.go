@@ -101,7 +101,7 @@ func TestIDsOverHTTP(t *testing.T) {
 // A request of a batch that is refused takes none of the others with it.
 func TestIDsInBatch(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", t.TempDir())
 	cmd.Stdin = strings.NewReader(strings.Join([]string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -175,7 +175,7 @@ func TestProgressTokens(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"bash","arguments":`+
 			`{"command":"echo half way; sleep 0.5"},"_meta":{"progressToken":%s}}}`, 10+i, token))
 	}
-	cmd := exec.Command(binary, "mcp", "-workspace", dir)
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", dir)
 	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
 	out, err := cmd.Output()
 	if err != nil {

@@ -27,7 +27,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr strings.Builder
-	call := exec.Command(binary, "call", "bash", "echo begun; echo >begun; sleep 600")
+	call := exec.Command(spillway(t), "call", "bash", "echo begun; echo >begun; sleep 600")
 	call.Dir, call.Stdout, call.Stderr = dir, &stdout, &stderr
 	if err := call.Start(); err != nil {
 		t.Fatal(err)

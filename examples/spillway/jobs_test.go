@@ -99,7 +99,7 @@ func TestJobs(t *testing.T) {
 		t.Run(name+" over stdio", func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			client := connect(t, &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
+			client := connect(t, &mcp.CommandTransport{Command: exec.Command(spillway(t), "mcp", "-workspace", dir)})
 			jobsOf(t, client, dir)
 			pids := startJob(t, client, dir, 2)
 			if err := client.close(); err != nil {

@@ -164,7 +164,7 @@ func TestStdioLeavesNothingBehind(t *testing.T) {
 func TestNohup(t *testing.T) {
 	t.Parallel()
 	needBash(t)
-	p := startAs(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" "$@"`, binary, "mcp", "-workspace", t.TempDir()))
+	p := startAs(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" "$@"`, spillway(t), "mcp", "-workspace", t.TempDir()))
 	p.initialize()
 	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestStdioClientGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	cmd := exec.Command(binary, "mcp", "-workspace", dir)
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", dir)
 	cmd.Stdout, cmd.Stderr = write, &stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

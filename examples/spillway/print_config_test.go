@@ -19,7 +19,7 @@ import (
 // printedConfig returns what is printed for a client.
 func printedConfig(t *testing.T, dir string, args ...string) (servers string, server entry, note string) {
 	t.Helper()
-	cmd := exec.Command(binary, append([]string{"mcp"}, args...)...)
+	cmd := exec.Command(spillway(t), append([]string{"mcp"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Dir, cmd.Stderr = dir, &stderr
 	out, err := cmd.Output()
@@ -44,7 +44,7 @@ func TestPrintConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := filepath.EvalSymlinks(binary)
+	program, err := filepath.EvalSymlinks(spillway(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestPrintConfigTOML(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	printed := func(args ...string) string {
-		cmd := exec.Command(binary, append([]string{"mcp", "-print-config", "codex", "-workspace", "/a \"b\" <c>"}, args...)...)
+		cmd := exec.Command(spillway(t), append([]string{"mcp", "-print-config", "codex", "-workspace", "/a \"b\" <c>"}, args...)...)
 		cmd.Dir = dir
 		out, err := cmd.Output()
 		if err != nil {
@@ -111,7 +111,7 @@ func TestPrintConfigTOML(t *testing.T) {
 		}
 		return string(out)
 	}
-	program, err := filepath.EvalSymlinks(binary)
+	program, err := filepath.EvalSymlinks(spillway(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestPrintConfigLimits(t *testing.T) {
 				_, server, _ := printedConfig(t, dir, "-print-config", client)
 				args = server.Args
 			}
-			session := connect(t, &mcp.CommandTransport{Command: exec.Command(binary, args...)}, nil)
+			session := connect(t, &mcp.CommandTransport{Command: exec.Command(spillway(t), args...)}, nil)
 			for _, call := range []struct {
 				tool string
 				args map[string]any

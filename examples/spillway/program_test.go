@@ -27,6 +27,15 @@ import (
 // binary is the program, built once for all tests.
 var binary string
 
+// spillway returns binary, and skips short tests: they start it only by TestScripts, and with the MCP SDK over stdio.
+func spillway(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts the program; .ci/run program runs it")
+	}
+	return binary
+}
+
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
 func testMain(m *testing.M) int {
@@ -169,7 +178,7 @@ type program struct {
 // start starts spillway mcp.
 func start(t *testing.T, args ...string) *program {
 	t.Helper()
-	return startAs(t, exec.Command(binary, append([]string{"mcp"}, args...)...))
+	return startAs(t, exec.Command(spillway(t), append([]string{"mcp"}, args...)...))
 }
 
 func startAs(t *testing.T, cmd *exec.Cmd) *program {

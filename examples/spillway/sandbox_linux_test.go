@@ -32,7 +32,7 @@ func TestWholeServer(t *testing.T) {
 	if err := os.Mkdir(inside, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	program, err := os.ReadFile(binary)
+	program, err := os.ReadFile(spillway(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestScriptOverMCP(t *testing.T) {
 	dir := workspace(t)
 	for _, flags := range [][]string{nil, {"-script"}} {
 		args := append([]string{"mcp", "-workspace", dir}, flags...)
-		list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(binary, args...)})
+		list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(spillway(t), args...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestScriptCommand(t *testing.T) {
 		{[]string{"script", "-workspace", dir, filepath.Join(dir, "none.js")}, "", "no such file", exitUsage},
 		{[]string{"script"}, "", "give one file", exitUsage},
 	} {
-		cmd := exec.Command(binary, test.args...)
+		cmd := exec.Command(spillway(t), test.args...)
 		cmd.Stdin = strings.NewReader(test.stdin)
 		out, _ := cmd.CombinedOutput()
 		if !strings.Contains(string(out), test.want) || cmd.ProcessState.ExitCode() != test.code {

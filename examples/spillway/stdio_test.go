@@ -22,7 +22,7 @@ import (
 func TestPipedRequests(t *testing.T) {
 	t.Parallel()
 	needBash(t)
-	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", t.TempDir())
 	cmd.Stdin = strings.NewReader(strings.Join([]string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -43,7 +43,7 @@ func TestPipedRequests(t *testing.T) {
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	needBash(t)
-	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", t.TempDir())
 	cmd.Stdin = strings.NewReader(strings.Join([]string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -107,7 +107,7 @@ func TestUnreadAnswers(t *testing.T) {
 	needBash(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "big.txt"), bytes.Repeat([]byte(strings.Repeat("x", 79)+"\n"), 300))
-	cmd := exec.Command(binary, "mcp", "-workspace", dir)
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", dir)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

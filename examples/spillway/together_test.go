@@ -23,7 +23,7 @@ func TestFiftyAtOnce(t *testing.T) {
 	needBash(t)
 	dir := workspace(t)
 	write(t, filepath.Join(dir, "large.txt"), []byte(strings.Repeat(strings.Repeat("x", 99)+"\n", 1000)))
-	list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
+	list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(spillway(t), "mcp", "-workspace", dir)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestTokenFileThatWaits(t *testing.T) {
 	if err := syscall.Mkfifo(file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir(), "-http", "127.0.0.1:0", "-token-file", file)
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", t.TempDir(), "-http", "127.0.0.1:0", "-token-file", file)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -15,14 +15,14 @@ const nobody = 65534
 // A command reads neither the environment of the server nor its memory.
 func TestUndumpable(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Dir(binary)
+	dir := filepath.Dir(spillway(t))
 	if os.Geteuid() == 0 {
 		if err := os.Chmod(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ws := t.TempDir()
-	cmd := exec.Command(binary, "mcp", "-workspace", "/")
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", "/")
 	cmd.Env = append(os.Environ(), "DEPLOY_TOKEN=hidden-value", "SPILLWAY_SPILL_DIR="+filepath.Join(ws, "spill"))
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

@@ -19,10 +19,10 @@ func asNobody(t *testing.T, command string, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(ws) })
-	cmd := exec.Command(binary, append([]string{command, "-workspace", ws}, args...)...)
+	cmd := exec.Command(spillway(t), append([]string{command, "-workspace", ws}, args...)...)
 	cmd.Env = append(os.Environ(), "HOME="+ws)
 	if os.Geteuid() == 0 {
-		for dir, mode := range map[string]os.FileMode{filepath.Dir(binary): 0o755, ws: 0o777} {
+		for dir, mode := range map[string]os.FileMode{filepath.Dir(spillway(t)): 0o755, ws: 0o777} {
 			if err := os.Chmod(dir, mode); err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func TestHostsRefused(t *testing.T) {
 	t.Parallel()
 	const script = `echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all --inh-caps=-all "$@"`
 	cmd := exec.Command("unshare", "-Ur", "sh", "-c", script, "sh",
-		binary, "mcp", "-workspace", t.TempDir(), "-sandbox", "auto", "-allow-host", "example.org")
+		spillway(t), "mcp", "-workspace", t.TempDir(), "-sandbox", "auto", "-allow-host", "example.org")
 	out, err := cmd.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "spillway: ") || strings.Contains(string(out), "amd64 and arm64 alone") {
 		t.Skipf("no user namespaces here: %v, %s", err, out)

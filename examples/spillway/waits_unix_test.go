@@ -14,7 +14,7 @@ import (
 // Whoever starts the server at a terminal is told that it waits; a client, at a pipe, is told nothing (see endsWell).
 func TestWaitsAtTerminal(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command(binary, "mcp", "-workspace", t.TempDir())
+	cmd := exec.Command(spillway(t), "mcp", "-workspace", t.TempDir())
 	terminal, err := pty.Start(cmd)
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func carry(t *testing.T, args ...string) *carried {
 	t.Helper()
 	needBash(t)
 	c := &carried{t: t, dir: t.TempDir(), exit: make(chan error, 1), still: make(chan struct{})}
-	cmd := exec.Command(binary, append([]string{"mcp", "-workspace", c.dir}, args...)...)
+	cmd := exec.Command(spillway(t), append([]string{"mcp", "-workspace", c.dir}, args...)...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -317,7 +317,7 @@ func TestWatchdog(t *testing.T) {
 func TestDetailsForConnect(t *testing.T) {
 	t.Parallel()
 	dir := workspace(t)
-	list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(binary, "mcp", "-workspace", dir)})
+	list, session, err := mcptools.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(spillway(t), "mcp", "-workspace", dir)})
 	if err != nil {
 		t.Fatal(err)
 	}

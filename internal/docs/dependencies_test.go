@@ -32,7 +32,7 @@ var tested = []string{
 
 // The library imports what docs/design.md says, on every system: no SDK, and nothing of the program.
 func TestImports(t *testing.T) {
-	need.Modules(t)
+	need.Build(t)
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		args := []string{"list", "-deps", "-f", "{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}"}
 		for _, pkg := range library {
@@ -59,7 +59,7 @@ func TestImports(t *testing.T) {
 
 // The recorder can be taken out by deleting its folder: tools does not need it.
 func TestWithoutRecorder(t *testing.T) {
-	need.Modules(t)
+	need.Build(t)
 	list := exec.Command("go", "list", "-deps", "-test", "./tools")
 	list.Dir, list.Env = root, append(os.Environ(), "GOWORK=off")
 	out, err := list.Output()
@@ -70,10 +70,7 @@ func TestWithoutRecorder(t *testing.T) {
 // A program that imports the library downloads the modules of the library and of its tests, and none that only
 // the program of this repository needs: the module graph is pruned.
 func TestDownloads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links a program")
-	}
-	need.Modules(t)
+	need.Build(t)
 	known, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	require.NoError(t, err)
 	cache, proxy, _ := strings.Cut(strings.TrimSpace(string(known)), "\n")

@@ -64,7 +64,7 @@ func blocks(t *testing.T, page string) []block {
 // which is then compiled as it always is; for a module that requires it, it would be compiled once more.
 func TestGoSnippets(t *testing.T) {
 	t.Parallel()
-	need.Modules(t)
+	need.Build(t)
 	dir := t.TempDir()
 	abs, err := filepath.Abs(root)
 	require.NoError(t, err)

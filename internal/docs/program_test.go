@@ -17,10 +17,7 @@ import (
 // Every call of the manual can be typed, as docs/README.md says: one with its arguments in
 // quotes, several in one block on stdin, and a line "# with OPTION VALUE" as -set.
 func TestCallsTyped(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the same calls as TestCalls")
-	}
-	need.Modules(t)
+	need.Build(t)
 	binary := builtProgram(t)
 	for _, page := range pages(t) {
 		t.Run(filepath.Base(page), func(t *testing.T) {

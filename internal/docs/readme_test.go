@@ -14,7 +14,7 @@ import (
 
 // The first commands of the README work in a clone; what needs a published module says so.
 func TestFirstCommands(t *testing.T) {
-	need.Modules(t)
+	need.Build(t)
 	page := filepath.Join(root, "README.md")
 	first := blocks(t, page)[0]
 	require.Equal(t, "sh", first.info, "the page begins with what to type")

@@ -130,7 +130,7 @@ func TestMap(t *testing.T) {
 
 // The design names every package of the library.
 func TestPackages(t *testing.T) {
-	need.Modules(t)
+	need.Build(t)
 	page, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
 	require.NoError(t, err)
 	list := exec.Command("go", "list", "./config", "./spill", "./truncation", "./tools/...", "./internal/...")

@@ -31,7 +31,7 @@ var small = map[string]bool{
 func TestWay(t *testing.T) {
 	t.Parallel()
 	need.Shell(t)
-	need.Compiled(t)
+	need.Build(t)
 	way, err := testkit.Build("way", t.TempDir(), "-cover", "-covermode=atomic", "-coverpkg=../../../tools,.")
 	require.NoError(t, err)
 	for tool, call := range map[string]struct {

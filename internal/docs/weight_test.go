@@ -42,14 +42,12 @@ var heavy = []string{"net", "net/http", "crypto/tls", "mvdan.cc/sh/v3/syntax", "
 // A program pays for the parts that it imports. `go test ./internal/docs -run TestWeight -v` prints what each example
 // program pays.
 func TestWeight(t *testing.T) {
-	need.Compiled(t)
+	need.Build(t)
 	for name, most := range weights {
 		t.Run(name, func(t *testing.T) {
 			program := "./examples/programs/" + name
 			is := weigh(t, program)
-			if !testing.Short() {
-				is.megabytes = megabytes(t, program)
-			}
+			is.megabytes = megabytes(t, program)
 			t.Logf("%s: %.1f MB, %d packages, %d lines", name, is.megabytes, is.packages, is.lines)
 			require.LessOrEqual(t, is.megabytes, most.megabytes)
 			require.LessOrEqual(t, is.packages, most.packages)
@@ -75,7 +73,7 @@ var costs = map[string]cost{
 
 // The page of each part and the README say how much larger it makes a program.
 func TestCosts(t *testing.T) {
-	need.Compiled(t)
+	need.Build(t)
 	for _, part := range partLine.FindAllStringSubmatch(testkit.ReadFile(t, filepath.Join(root, "tools", "all", "all.go")), -1) {
 		require.Contains(t, costs, part[1])
 	}

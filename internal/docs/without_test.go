@@ -26,7 +26,7 @@ var handed = []string{"checkpoint"}
 // Only tools/all, an example program and the part itself import a part: all else is built without it. With
 // WITHOUT_TESTS=long, its folder and its lines are deleted, and the short tests of what is left run.
 func TestWithout(t *testing.T) {
-	need.Compiled(t)
+	need.Build(t)
 	all, err := filepath.Abs(filepath.Join(root, "tools", "all", "all.go"))
 	require.NoError(t, err)
 	code, err := os.ReadFile(all)

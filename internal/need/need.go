@@ -92,20 +92,15 @@ func Proc(t testing.TB) {
 	}
 }
 
-// Modules skips tests that compile what needs other modules, for a user who has none. .ci/run runs the packages that call
-// it once more, as a user who has them.
-func Modules(t testing.TB) {
+// Build skips tests that compile something: short ones, and those of a user who has no modules and has compiled
+// nothing. .ci/run program runs the packages that call it whole, as a user who has.
+func Build(t testing.TB) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("compiles; .ci/run program runs it")
+	}
 	if !ModulesHere() {
 		t.Skip("no modules here")
-	}
-}
-
-// Compiled skips tests that compile a program, for a user who has compiled nothing: everything would be compiled anew.
-func Compiled(t testing.TB) {
-	t.Helper()
-	if !ModulesHere() {
-		t.Skip("nothing is compiled here")
 	}
 }
 

@@ -33,10 +33,7 @@ var worded = []string{"notice", "exit", "advice"}
 // No program of the project reads a sentence that a tool words: all of them answer the same when every word of every
 // sentence is another one. The words keep their lengths, as limits count them.
 func TestWordingIsForReadersAlone(t *testing.T) {
-	need.Compiled(t)
-	if testing.Short() {
-		t.Skip("builds the tools with other notices")
-	}
+	need.Build(t)
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	var files []string
 	for _, dir := range worded {

@@ -114,7 +114,7 @@ func TestDoubts(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
 	}
-	need.Compiled(t)
+	need.Build(t)
 	source := t.TempDir()
 	for up := source; up != filepath.Dir(up); {
 		up = filepath.Dir(up)

@@ -16,7 +16,7 @@ import (
 
 // A release has the licences of all that it is linked from, and the inventory names what uses what.
 func TestLinked(t *testing.T) {
-	need.Modules(t)
+	need.Build(t)
 	t.Chdir("../../..")
 	list, err := linked("linux", runtime.GOARCH)
 	require.NoError(t, err)
