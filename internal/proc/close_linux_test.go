@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spillway-go/spillway/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
@@ -15,6 +16,7 @@ import (
 // them, every process would be read more than twice as often as there are trees, instead of
 // about ten times. A busy machine takes more rounds, and its processes come and go: it has five tries.
 func TestCloseMany(t *testing.T) {
+	testkit.Raced(t)
 	trees := 100
 	if testing.Short() {
 		trees = 40

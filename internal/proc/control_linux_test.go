@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/testkit"
 )
 
@@ -223,6 +224,34 @@ func TestInput(t *testing.T) {
 		}
 		p.Kill()
 		gone(t, p)
+	})
+}
+
+// A terminal of the same name, as that of a container, is another one: what it belongs to is not ended.
+func TestTerminalElsewhere(t *testing.T) {
+	t.Parallel()
+	testkit.NeedProc(t)
+	need.Program(t, "unshare", "script")
+	inTurn(t, 2, func(t *testing.T, g *Group) {
+		b := newBench(t, g)
+		c := b.command("echo ready; exec sleep $LONG")
+		c.Terminal = true
+		p, out := b.detach(c)
+		out.until(t, "ready")
+		name := p.tree.pipeLinks[0]
+		number := strings.TrimPrefix(name, "/dev/pts/")
+		q, out := b.detach(b.command("exec unshare -rm bash -c '" +
+			"mount -t devpts -o newinstance,ptmxmode=0666 none /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx || { echo none for " + name + "; exit; }; " +
+			"for ((i = 0; i < " + number + "; i++)); do exec {f}<>/dev/ptmx; done; " +
+			"script -qec \"tty; sleep $LONG\" /dev/null; exit $?'"))
+		if out.until(t, name); strings.Contains(out.String(), "none") {
+			t.Skip(out.String())
+		}
+		p.Kill()
+		gone(t, p)
+		if q.tree.ended() {
+			t.Errorf("it was ended: %+v", gone(t, q))
+		}
 	})
 }
 

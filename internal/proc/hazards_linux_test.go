@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // hazards are scripts that try to leave a process behind. Each writes its pids to $PIDS,
@@ -76,6 +78,7 @@ func eachHazard(t *testing.T, turn int, f func(b *bench, pids int, script string
 
 // TestCancelLeavesNothing ends every script as soon as its processes are there.
 func TestCancelLeavesNothing(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	eachHazard(t, 0, func(b *bench, pids int, script string) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -114,6 +117,7 @@ func TestTimeoutLeavesNothing(t *testing.T) {
 }
 
 func TestOutputLimitLeavesNothing(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	tests := []struct{ name, script string }{
 		{"yes", `echo $$ >>$PIDS; yes`},

@@ -235,17 +235,37 @@ func writesTo(pid int, pipes map[string]*tree) (found *tree) {
 	openProc(procPath(pid, "fd"), func(fd int, buffer []byte) error {
 		var target [64]byte
 		return eachEntry(fd, buffer, func(name string) bool {
-			if n, err := unix.Readlinkat(fd, name, target[:]); err == nil && pipes[string(target[:n])] != nil {
-				// The mode of the link says whether the file is open for writing.
-				var info unix.Stat_t
-				if unix.Fstatat(fd, name, &info, unix.AT_SYMLINK_NOFOLLOW) == nil && info.Mode&unix.S_IWUSR != 0 {
-					found = pipes[string(target[:n])]
-				}
+			n, err := unix.Readlinkat(fd, name, target[:])
+			if err != nil {
+				return true
+			}
+			// The mode of the link says whether the file is open for writing.
+			var info unix.Stat_t
+			if t := pipes[string(target[:n])]; t != nil && t.hasOutput(fd, name) &&
+				unix.Fstatat(fd, name, &info, unix.AT_SYMLINK_NOFOLLOW) == nil && info.Mode&unix.S_IWUSR != 0 {
+				found = t
 			}
 			return found == nil
 		})
 	})
 	return found
+}
+
+// inode identifies a file.
+type inode struct {
+	major, minor uint32 // of its file system
+	number       uint64
+}
+
+// hasOutput reports whether an open file, at a name in a directory of /proc, is the output of the tree if it is called
+// like that. The name of a pipe has a number that no other pipe has, but there may be a /dev/pts/0 in each container.
+func (t *tree) hasOutput(dir int, name string) bool {
+	if t.terminal == (inode{}) {
+		return true
+	}
+	var info unix.Statx_t // which does not ask a file system that may hang
+	err := unix.Statx(dir, name, unix.AT_STATX_DONT_SYNC, unix.STATX_INO, &info)
+	return err == nil && t.terminal == inode{info.Dev_major, info.Dev_minor, info.Ino}
 }
 
 var errGone = errors.New("process is gone")

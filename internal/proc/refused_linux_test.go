@@ -27,6 +27,7 @@ var refusals = []struct {
 
 // TestRefused runs this test again where system calls are refused.
 func TestRefused(t *testing.T) {
+	testkit.Raced(t)
 	testkit.NeedProc(t)
 	const variable = "SPILLWAY_TEST_REFUSED"
 	for i, r := range refusals {

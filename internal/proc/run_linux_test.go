@@ -19,6 +19,7 @@ import (
 )
 
 func TestExits(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	tests := []struct {
 		name, script, output string
@@ -104,6 +105,7 @@ const largeScript = 128 << 10
 
 // TestLikeAnArgument checks that a script, of any size, does what it does as the argument of bash -c.
 func TestLikeAnArgument(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	bash := findBash()
 	if bash == "" {

@@ -64,6 +64,7 @@ func storm(t *testing.T, g *Group, n int) {
 }
 
 func TestStress(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	eachMode(t, func(t *testing.T, g *Group) { storm(t, g, testkit.Few(80)) })
 }

@@ -29,7 +29,8 @@ type tree struct {
 	mark         uint64
 	marked       bool     // mark is in the resource limits
 	start        uint64   // the shell's start time, which is before that of any descendant; 0 without /proc
-	pipeLinks    []string // the output pipes as /proc/PID/fd shows them
+	pipeLinks    []string // the output pipes, or the terminal, as /proc/PID/fd shows them
+	terminal     inode    // of the terminal, or zero
 	cgroup       *cgroup
 	maxProcesses int // limit of processes and threads of cgroup; 0 is no limit
 	memory       memoryGroup
