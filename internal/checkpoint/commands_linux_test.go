@@ -83,6 +83,7 @@ func mapped(name, text string) {
 
 // TestCommands rewinds what a thousand command lines have done, and compares with copies of all.
 func TestCommands(t *testing.T) {
+	testkit.Raced(t)
 	need.Program(t, "sh", "tar", "truncate")
 	testkit.IsolateGit(t)
 	for seed := range uint64(testkit.Few(24)) {

@@ -71,6 +71,7 @@ func TestTrackedThoughIgnored(t *testing.T) {
 
 // Where git keeps other bytes than a file has, the file's own are put back.
 func TestConverted(t *testing.T) {
+	testkit.Raced(t)
 	for name, set := range map[string]func(p *place){
 		"attributes":                  func(p *place) { p.write(".gitattributes", "*.txt text\n") },
 		"attributes below, untracked": func(p *place) {},
@@ -138,6 +139,7 @@ func TestAddedToGit(t *testing.T) {
 
 // Repositories of all kinds: what git does with some of its files is not known here, and they are put back as others.
 func TestRepositories(t *testing.T) {
+	testkit.Raced(t)
 	for name, prepare := range map[string]func(p *place){
 		"below the root":   func(p *place) { p.dir = filepath.Join(p.dir, "sub") },
 		"split index":      func(p *place) { testkit.Git(p.t, p.dir, "update-index", "--split-index") },

@@ -29,6 +29,7 @@ var calls = []string{
 // TestKilled kills a process at any system call of a look or a rewind that changes files. Another process that rewinds
 // then finishes it: nothing is lost and nothing is left.
 func TestKilled(t *testing.T) {
+	testkit.Raced(t)
 	if os.Getenv("CHECKPOINT_STEP") != "" {
 		killedChild(t)
 		return

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 )
@@ -87,6 +88,7 @@ func copied(t *testing.T, name string, fill func(dir string)) string {
 // TestGitDirElsewhere commits where the git directory is outside of the workspace: only with
 // Bash.WriteGitDir, which opens no more than that takes. With -short, each kind is tried under one engine.
 func TestGitDirElsewhere(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	for n, engine := range engines {
 		for i, kind := range []string{"worktree", "worktree of a bare repository", "submodule"} {
@@ -135,6 +137,7 @@ func TestGitDirElsewhere(t *testing.T) {
 // configuration, so landlock refuses it. A notice says so, and nothing is opened: what is refused stays as it was, and the
 // rest works.
 func TestRefsOfWorktree(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	const git = "git " + identity
 	for _, engine := range []string{"landlock"} {
@@ -173,6 +176,7 @@ func TestRefsOfWorktree(t *testing.T) {
 // TestPlantedGitDir opens a workspace from an archive, which holds the git directory beside it too. With -short, each
 // link is tried under one engine.
 func TestPlantedGitDir(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	for n, engine := range engines {
 		newSuite(t, config.Config{Bash: config.Bash{Sandbox: config.Sandbox(engine)}}) // or skip
@@ -216,6 +220,7 @@ func TestPlantedGitDir(t *testing.T) {
 // TestRefusedGitDir has New refuse to open a git directory that may not be the workspace's own,
 // and commands not write to it.
 func TestRefusedGitDir(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(t *testing.T, ws, gitDir string) (roots []string)

@@ -20,6 +20,7 @@ import (
 	"github.com/spillway-go/spillway/internal/need"
 	"github.com/spillway-go/spillway/internal/proc"
 	"github.com/spillway-go/spillway/internal/sandbox"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // ownNetwork is a sandbox whose commands have networks of their own.
@@ -122,6 +123,7 @@ func TestOwnNetworkHasTerminal(t *testing.T) {
 
 // A command reaches what it starts, also in the background, and what another command starts not.
 func TestOwnNetworkHasOwnServers(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	need.Program(t, "python3")
 	const serve = `python3 -c '

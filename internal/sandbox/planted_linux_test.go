@@ -25,6 +25,7 @@ import (
 // virtual environment is. What a command has put there never runs, neither for a suite nor when
 // its program dies.
 func TestPlanted(t *testing.T) {
+	testkit.Raced(t)
 	for _, engine := range append([]string{"off"}, engines...) {
 		t.Run(engine, func(t *testing.T) {
 			ws := filepath.Join(outside(t), "workspace")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 )
@@ -59,6 +60,7 @@ var redirections = []struct {
 // landlock keeps nothing of that from happening, and says so. With -short, each fourth is tried without a sandbox, and
 // another fourth under landlock.
 func TestRedirections(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	for i, r := range redirections {
 		engines := []string{"bwrap", "off", "landlock"}

@@ -107,6 +107,7 @@ func snapshot(t *testing.T, ws string) map[string]string {
 // TestReadOnlyRoots makes every attempt without a sandbox, and then in it, also with the workspace in another writable
 // directory. With -short it makes every fourth without a sandbox, and every fourth in the narrower one.
 func TestReadOnlyRoots(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	helper := filepath.Join(outside(t), "helper")
 	linkProgram(t, helper)

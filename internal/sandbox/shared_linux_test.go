@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -78,6 +79,7 @@ func shell(t *testing.T, base, dir, command string) (string, error) {
 // TestLinkedWorktree does in linked worktrees, under bwrap, what git locks packed-refs for, and the rest of an agent's
 // day.
 func TestLinkedWorktree(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	const git = "git " + identity
 	for _, kind := range []string{"main", "bare", "inside of bare", "worktreeConfig", "ReadableRoots", "rerere"} {
@@ -235,6 +237,7 @@ const rebase = `rebase() { mkdir -p "$1/rebase-merge"; cd "$1/rebase-merge"; git
 // TestPlantedInShared has git run programs by what commands left in the git directory that worktrees share. With -short,
 // only the first attack of a kind shows that it is one, without a sandbox.
 func TestPlantedInShared(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	shown := map[string]bool{}
 	for _, p := range planted {
@@ -337,6 +340,7 @@ func state(t *testing.T, path string) string {
 // TestSharedClosed has something in the git directory that cannot be protected: commands write as much of it as without
 // mounts, which a notice says, and go on as soon as that is gone.
 func TestSharedClosed(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	const refused = "but not delete or rename them"
 	deletes := func(t *testing.T, s *tools.Suite) bool {

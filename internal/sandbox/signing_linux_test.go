@@ -13,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 )
 
 // TestSetupVariables has a hostile Bash.Setup. What it exports reaches nothing that runs before a command is confined, and
@@ -68,6 +69,7 @@ func newAgents(t *testing.T) agents {
 
 // TestSigning signs commits with real agents: it fails with a notice, and works once the user has done what that says.
 func TestSigning(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {

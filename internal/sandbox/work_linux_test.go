@@ -382,6 +382,7 @@ func TestProbe(t *testing.T) {
 
 // What a command leaves ends with the suite, and what is too long is ended.
 func TestCloseEndsBackground(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {

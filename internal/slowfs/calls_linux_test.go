@@ -70,6 +70,7 @@ var slowCalls = []struct{ name, tool, args string }{
 // Commands have programs of their own, other runs of this test: a process that starts waits for what others have open to
 // be written.
 func TestFileSystemThatDoesNotAnswer(t *testing.T) {
+	testkit.Raced(t)
 	const variable = "SPILLWAY_TEST_SLOWFS_COMMAND"
 	testkit.StartSignals()
 	before := runtime.NumGoroutine()

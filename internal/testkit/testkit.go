@@ -39,6 +39,15 @@ func Alone(t testing.TB) {
 	}
 }
 
+// Raced leaves a costly test to .ci/run race, which runs before each landing, and to long runs. With RACED_TESTS=short
+// short ones without the detector run it, too.
+func Raced(t testing.TB) {
+	t.Helper()
+	if testing.Short() && !Race && os.Getenv("RACED_TESTS") != "short" {
+		t.Skip("costs much; .ci/run race runs it")
+	}
+}
+
 // NotUnderRace skips a single-goroutine test on hundreds of megabytes under the race
 // detector.
 func NotUnderRace(t testing.TB) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/checkpoint"
 )
@@ -46,6 +47,7 @@ var session = []string{
 
 // A session of an agent is put back step by step, and forth again, as copies have it: byte by byte, mode by mode.
 func TestSession(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	need.Modes(t)
 	p := newPlace(t, config.Config{}, map[string]string{

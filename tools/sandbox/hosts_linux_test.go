@@ -103,6 +103,7 @@ func TestHostsNeedASandbox(t *testing.T) {
 
 // What is not on the list is asked about, one question at a time.
 func TestAskAboutHosts(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	need.Part(t, "tools/permission")
 	need.Program(t, "curl")
@@ -196,6 +197,7 @@ func TestProxyVariables(t *testing.T) {
 
 // Nothing is left when a command has ended: no connection, and no question.
 func TestNothingIsLeft(t *testing.T) {
+	testkit.Raced(t)
 	need.Program(t, "curl")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {
 		ended := make(chan struct{})

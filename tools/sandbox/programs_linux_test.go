@@ -131,6 +131,7 @@ func TestGitClone(t *testing.T) {
 
 // ssh gets out by the ProxyCommand that git is told, whichever of the programs for it is installed.
 func TestSSHThrough(t *testing.T) {
+	testkit.Raced(t)
 	l := testkit.Listen(t)
 	testkit.Accept(l, func(c net.Conn) {
 		line, _ := bufio.NewReader(c).ReadString('\n')
@@ -243,6 +244,7 @@ func TestAptMethod(t *testing.T) {
 
 // A script in Python speaks with the proxy as the libraries for websockets do, and opens many connections.
 func TestWebsocketsAndManyConnections(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	need.Program(t, "python3")
 	onEngines(t, func(t *testing.T, engine config.Sandbox) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/script"
 	"github.com/stretchr/testify/require"
@@ -45,6 +46,7 @@ var computing = map[string]string{
 
 // Each ends by its own limit, and when its caller goes, wherever the engine is: with -short by one of the two.
 func TestBuiltinsEnd(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Hour}, nil)
 	limit := 50

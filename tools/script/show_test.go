@@ -97,6 +97,7 @@ func TestShowIsBounded(t *testing.T) {
 
 // What was thrown is shown, and each end is told by what happened.
 func TestThrown(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	s := newSuite(t, config.Config{}, script.Options{MaxCPU: time.Hour, MaxMemory: 8 << 20}, nil)
 	for code, want := range map[string]string{

@@ -19,6 +19,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 )
 
@@ -228,6 +229,7 @@ func TestAnswerWithin(t *testing.T) {
 
 // A command of a client that would give up becomes a job, and the client can read on.
 func TestAnsweredInTime(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	need.Shell(t)
 	suite := suiteOf(t)

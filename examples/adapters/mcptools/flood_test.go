@@ -215,6 +215,7 @@ func TestFloodOfNotifications(t *testing.T) {
 
 // What is large in another way ends the connection, or the call.
 func TestFloodOfBytes(t *testing.T) {
+	testkit.Raced(t)
 	for name, test := range map[string]struct {
 		send func(f *foreign, call any)
 		want string

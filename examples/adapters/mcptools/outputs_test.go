@@ -16,6 +16,7 @@ import (
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/examples/adapters/mcptools"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/truncation"
@@ -67,6 +68,7 @@ func TestLinks(t *testing.T) {
 
 // Only full outputs are resources, and only up to a bound. What is no text comes as bytes.
 func TestOutputsAreConfined(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	needBash(t)
 	session, suite := serving(t, config.Config{}, "")

@@ -119,6 +119,7 @@ func leavesNothing(t *testing.T, dir, marker string, goroutines, pipes int) {
 }
 
 func TestConcurrentCalls(t *testing.T) {
+	testkit.Raced(t)
 	need.Shell(t)
 	cfg, marker := concurrentConfig(t)
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()
@@ -151,6 +152,7 @@ func TestConcurrentCalls(t *testing.T) {
 // TestCloseInTheMiddle: calls that run when the suite is closed finish or fail,
 // and leave nothing behind either.
 func TestCloseInTheMiddle(t *testing.T) {
+	testkit.Raced(t)
 	cfg, marker := concurrentConfig(t)
 	cfg.Spill.Dir = filepath.Join(cfg.Workspace, "deep", "spill") // opened when it is first needed
 	pipes, goroutines := len(below(descriptors(t), cfg.Workspace)), runtime.NumGoroutine()

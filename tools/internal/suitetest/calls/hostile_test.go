@@ -313,6 +313,7 @@ func TestMetadataOfCutLines(t *testing.T) {
 
 // A file may call itself longer than there are bytes in the world.
 func TestReadOfAHugeSparseFile(t *testing.T) {
+	testkit.Raced(t)
 	dir := t.TempDir()
 	s := newSuite(t, config.Config{Workspace: dir}, nil)
 	path := filepath.Join(dir, "huge")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spillway-go/spillway/config"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/spillway-go/spillway/truncation"
@@ -31,6 +32,7 @@ func requireOneLine(t *testing.T, s *tools.Suite, text, msg string) {
 
 // However an output is cut, something of a line that is longer than the limits is shown, and how to see the rest.
 func TestOneLongLine(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	const command = "printf begin; head -c 4992 /dev/zero | tr '\\0' x; printf end"
 	for n, strategy := range []truncation.Strategy{

@@ -23,6 +23,7 @@ import (
 // pgrep -f and pkill -f do: pkill -f would end the call, and a loop with pgrep -f would not end
 // (anthropics/claude-code#93607).
 func TestCommandInNoArgument(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	testkit.NeedProc(t)
 	busybox, noBusybox := exec.LookPath("busybox")

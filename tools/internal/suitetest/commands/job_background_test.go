@@ -13,6 +13,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
 	"github.com/stretchr/testify/require"
@@ -161,6 +162,7 @@ func TestBackgroundAtTheEnd(t *testing.T) {
 
 // TestIdleTimeout ends a command that prints nothing, or makes it a job, and no other one.
 func TestIdleTimeout(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	need.Shell(t)
 	need.Proc(t)

@@ -142,6 +142,7 @@ func TestQuestionUnasked(t *testing.T) {
 
 // TestNoQuestion has programs that do not wait for input, or not for input alone: nobody says that they do.
 func TestNoQuestion(t *testing.T) {
+	testkit.Raced(t)
 	t.Parallel()
 	testkit.NeedProc(t)
 	need.Shell(t)

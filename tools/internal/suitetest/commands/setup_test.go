@@ -11,6 +11,7 @@ import (
 
 	"github.com/spillway-go/spillway/config"
 	"github.com/spillway-go/spillway/internal/need"
+	"github.com/spillway-go/spillway/internal/testkit"
 	"github.com/spillway-go/spillway/tools"
 	"github.com/spillway-go/spillway/tools/all"
 	"github.com/spillway-go/spillway/tools/internal/suitetest"
@@ -184,6 +185,7 @@ func TestSetupAtOnce(t *testing.T) {
 
 // TestSetupLeavesNothing has runs that fail, or that nobody waits for any more, and then have no process left.
 func TestSetupLeavesNothing(t *testing.T) {
+	testkit.Raced(t)
 	need.Proc(t)
 	t.Parallel()
 	const child = "(trap '' TERM HUP; exec sleep 1000) & echo $! >child; "
