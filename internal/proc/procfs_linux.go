@@ -241,7 +241,7 @@ func writesTo(pid int, pipes map[string]*tree) (found *tree) {
 			}
 			// The mode of the link says whether the file is open for writing.
 			var info unix.Stat_t
-			if t := pipes[string(target[:n])]; t != nil && t.hasOutput(fd, name) &&
+			if t := pipes[string(target[:n])]; t != nil && (target[0] != '/' || t.terminal == inodeAt(fd, name)) &&
 				unix.Fstatat(fd, name, &info, unix.AT_SYMLINK_NOFOLLOW) == nil && info.Mode&unix.S_IWUSR != 0 {
 				found = t
 			}
@@ -251,21 +251,17 @@ func writesTo(pid int, pipes map[string]*tree) (found *tree) {
 	return found
 }
 
-// inode identifies a file.
+// inode identifies a file. Its name may not: there may be a /dev/pts/0 in each container.
 type inode struct {
 	major, minor uint32 // of its file system
 	number       uint64
 }
 
-// hasOutput reports whether an open file, at a name in a directory of /proc, is the output of the tree if it is called
-// like that. The name of a pipe has a number that no other pipe has, but there may be a /dev/pts/0 in each container.
-func (t *tree) hasOutput(dir int, name string) bool {
-	if t.terminal == (inode{}) {
-		return true
-	}
-	var info unix.Statx_t // which does not ask a file system that may hang
-	err := unix.Statx(dir, name, unix.AT_STATX_DONT_SYNC, unix.STATX_INO, &info)
-	return err == nil && t.terminal == inode{info.Dev_major, info.Dev_minor, info.Ino}
+// inodeAt returns the inode of a file in an open directory, or zero. It does not ask a file system that may hang.
+func inodeAt(dir int, name string) inode {
+	var info unix.Statx_t
+	unix.Statx(dir, name, unix.AT_STATX_DONT_SYNC, unix.STATX_INO, &info)
+	return inode{info.Dev_major, info.Dev_minor, info.Ino}
 }
 
 var errGone = errors.New("process is gone")

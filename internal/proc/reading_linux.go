@@ -133,8 +133,7 @@ func (r *Reading) readSwitches(path string) (asleep bool) {
 	return asleep
 }
 
-// readBy says what a process does that is blocked in a read of a descriptor. It calls stat only on pipes and
-// terminals, because a file system may hang.
+// readBy says what a process does that is blocked in a read of a descriptor.
 func (in *input) readBy(pid int, fd uint64) doing {
 	path := procPath(pid, "fd/"+strconv.FormatUint(fd, 10))
 	link, err := os.Readlink(path)
@@ -150,7 +149,7 @@ func (in *input) readBy(pid int, fd uint64) doing {
 			return reading
 		}
 	case in.terminal && len(link) > 5 && link[:5] == "/dev/":
-		if info, err := os.Stat(path); err == nil && os.SameFile(info, in.reads) {
+		if at := inodeAt(unix.AT_FDCWD, path); at.number == stdin.Ino && unix.Mkdev(at.major, at.minor) == stdin.Dev {
 			return reading
 		}
 	}

@@ -115,7 +115,7 @@ func (sup *supervisor) start(s *shell, c Command, files []*os.File, permit func(
 		link := fmt.Sprintf("pipe:[%d]", info.Ino)
 		if c.Terminal {
 			link = pipe.Name()
-			t.terminal = inode{unix.Major(info.Dev), unix.Minor(info.Dev), info.Ino}
+			t.terminal = inodeAt(unix.AT_FDCWD, link)
 		}
 		if !slices.Contains(t.pipeLinks, link) {
 			t.pipeLinks = append(t.pipeLinks, link)

@@ -30,7 +30,7 @@ type tree struct {
 	marked       bool     // mark is in the resource limits
 	start        uint64   // the shell's start time, which is before that of any descendant; 0 without /proc
 	pipeLinks    []string // the output pipes, or the terminal, as /proc/PID/fd shows them
-	terminal     inode    // of the terminal, or zero
+	terminal     inode    // of the terminal
 	cgroup       *cgroup
 	maxProcesses int // limit of processes and threads of cgroup; 0 is no limit
 	memory       memoryGroup
