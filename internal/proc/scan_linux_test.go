@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spillway-go/spillway/internal/testkit"
+	"golang.org/x/sys/unix"
 )
 
 // noPid is larger than any pid can be.
@@ -269,7 +270,7 @@ func TestScanRemembers(t *testing.T) {
 }
 
 // TestScanLooks checks when a scan looks into processes: at the environment where there is no
-// mark in the limits, and always before processes are ended; at the pipes only then.
+// mark in the limits, and always before processes are ended; at pipes and the terminal only then.
 func TestScanLooks(t *testing.T) {
 	testkit.NeedProc(t)
 	if adopts() {
@@ -279,8 +280,10 @@ func TestScanLooks(t *testing.T) {
 	must(t, err)
 	defer r.Close()
 	defer w.Close()
-	link, err := os.Readlink(procPath(os.Getpid(), "fd/"+itoa(int(w.Fd()))))
+	ours, theirs, err := newTerminal()
 	must(t, err)
+	defer ours.Close()
+	defer theirs.Close()
 	start := func(env string, files ...*os.File) int {
 		cmd := exec.Command("sh", "-c", "setsid sleep 300 >/dev/null 2>&1 & echo $!")
 		cmd.Env, cmd.ExtraFiles = []string{"PATH=" + os.Getenv("PATH"), env}, files
@@ -297,7 +300,7 @@ func TestScanLooks(t *testing.T) {
 		})
 		return pid
 	}
-	marked, writer := start(callVariable+strconv.FormatUint(testMark, 10)), start("A=b", w)
+	marked, writers := start(callVariable+strconv.FormatUint(testMark, 10)), map[*os.File]int{w: start("A=b", w), theirs: start("A=b", theirs)}
 	for _, test := range []struct {
 		how         depth
 		marked      bool
@@ -309,10 +312,14 @@ func TestScanLooks(t *testing.T) {
 		{scanDeep, true, true, true},
 		{scanDeep, false, true, true},
 	} {
-		owner := &tree{pid: 1, mark: testMark, marked: test.marked, reaped: true, pipeLinks: []string{link}}
-		owner.scanner.scan([]*tree{owner}, []int{marked, writer}, test.how)
-		if mark, write := owner.known[identOf(t, marked)], owner.known[identOf(t, writer)]; mark != test.mark || write != test.write {
-			t.Errorf("%+v: found by the mark %v, by the pipe %v", test, mark, write)
+		for file, writer := range writers {
+			link, err := os.Readlink(procPath(os.Getpid(), "fd/"+itoa(int(file.Fd()))))
+			must(t, err)
+			owner := &tree{pid: 1, mark: testMark, marked: test.marked, reaped: true, pipeLinks: []string{link}, terminal: inodeAt(unix.AT_FDCWD, link)}
+			owner.scanner.scan([]*tree{owner}, []int{marked, writer}, test.how)
+			if mark, write := owner.known[identOf(t, marked)], owner.known[identOf(t, writer)]; mark != test.mark || write != test.write {
+				t.Errorf("%+v: found by the mark %v, by %s %v", test, mark, link, write)
+			}
 		}
 	}
 }
