@@ -202,7 +202,7 @@ func FuzzCells(f *testing.F) {
 			var v json.RawMessage = data
 			data, _ = json.Marshal(v)
 		}
-		for ; len(calls) > 1; calls = calls[2:] {
+		for calls = calls[:min(len(calls), 128)]; len(calls) > 1; calls = calls[2:] { // each costs more than the one before
 			book, err := Parse(t.Context(), data)
 			require.NoError(t, err)
 			n, k := len(book.Cells), int(calls[1])

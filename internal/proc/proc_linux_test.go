@@ -175,8 +175,11 @@ func alive(pid int) bool {
 	return ok && s.alive()
 }
 
-// killed reports whether SIGKILL is pending for a process that is alive.
+// killed reports whether a process that is alive is ending, or SIGKILL is pending for it.
 func killed(pid int) bool {
+	if s, ok := readStat(pid); !ok || !s.stays() {
+		return ok && s.alive()
+	}
 	status, _ := os.ReadFile(procPath(pid, "status"))
 	for line := range strings.Lines(string(status)) {
 		if mask, ok := strings.CutPrefix(line, "SigPnd:"); ok {
