@@ -3,14 +3,11 @@
 package main
 
 import (
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/creack/pty"
 )
 
 // A call on the command line asks at the terminal, on stderr; one that takes something else from there is refused.
@@ -18,48 +15,28 @@ func TestAskAtTerminal(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		args  []string
-		typed string // when asked
+		typed string
 		want  string
 	}{
 		"once":      {[]string{"path=new.txt", "content=x"}, "y\n", "Created new.txt"},
 		"no":        {[]string{"path=new.txt", "content=x"}, "r not now\n", "denied: the user said no: not now"},
 		"end":       {[]string{"path=new.txt", "content=x"}, "\x04", "denied: the user said no"},
 		"interrupt": {[]string{"path=new.txt", "content=x"}, "\x03", "aborted"},
-		"stdin":     {[]string{"path=new.txt", "content=@-"}, "", "nobody can be asked here"},
+		"stdin":     {[]string{"path=new.txt", "content=@-"}, "text\n\x04", "nobody can be asked here"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			cmd := exec.Command(spillway(t), append([]string{"call", "-workspace", dir, "-deny", "job", "write"}, tt.args...)...)
-			cmd.Env = append(os.Environ(), "NO_COLOR=1")
-			terminal, err := pty.Start(cmd)
-			if err != nil {
-				t.Fatal(err)
+			args := append([]string{"call", "-workspace", dir, "-deny", "job", "write"}, tt.args...)
+			prompt := "n no · r no, and why > "
+			if name == "stdin" {
+				prompt = ""
 			}
-			defer terminal.Close()
-			if tt.typed == "" {
-				io.WriteString(terminal, "text\n\x04")
+			printed, code := atTerminal(t, args, prompt, tt.typed)
+			asked := strings.Contains(printed, "and why > ")
+			if !strings.Contains(printed, tt.want) || asked == (name == "stdin") {
+				t.Errorf("asked %v, exit code %d:\n%s", asked, code, printed)
 			}
-			var printed strings.Builder
-			chunk, asked := make([]byte, 1024), false
-			for {
-				n, err := terminal.Read(chunk)
-				printed.Write(chunk[:n])
-				if !asked && strings.Contains(printed.String(), "n no · r no, and why > ") {
-					asked = true
-					io.WriteString(terminal, tt.typed)
-				}
-				if err != nil {
-					break
-				}
-			}
-			code := 0
-			if err := cmd.Wait(); err != nil {
-				code = cmd.ProcessState.ExitCode()
-			}
-			if !strings.Contains(printed.String(), tt.want) || asked != (tt.typed != "") {
-				t.Errorf("asked %v, exit code %d:\n%s", asked, code, printed.String())
-			}
-			_, err = os.Stat(filepath.Join(dir, "new.txt"))
+			_, err := os.Stat(filepath.Join(dir, "new.txt"))
 			if made := err == nil; made != (name == "once") || code == 0 != made {
 				t.Errorf("made %v, exit code %d", made, code)
 			}

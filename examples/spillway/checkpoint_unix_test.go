@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,27 +70,35 @@ func TestRewindAtTerminal(t *testing.T) {
 	}
 }
 
-// atTerminal runs the program at a terminal, and types when a prompt is there.
+// atTerminal runs the program at a terminal, and types when a prompt is there. A shell stays until all is read: the end
+// of the process whose session it is takes away what was printed.
 func atTerminal(t *testing.T, args []string, prompt, typed string) (printed string, code int) {
-	cmd := exec.Command(spillway(t), args...)
+	const script = `trap : INT; "$0" "$@"; printf '\nexit code %d\n' $?; read -r _`
+	cmd := exec.Command("sh", append([]string{"-c", script, spillway(t)}, args...)...)
 	cmd.Env = append(os.Environ(), "NO_COLOR=1")
 	terminal, err := pty.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer cmd.Wait()
 	defer terminal.Close()
 	chunk, asked := make([]byte, 1024), false
 	for {
-		n, err := terminal.Read(chunk)
-		printed += string(chunk[:n])
 		if !asked && strings.Contains(printed, prompt) {
 			asked = true
 			_, _ = io.WriteString(terminal, typed)
 		}
+		n, err := terminal.Read(chunk)
+		printed += string(chunk[:n])
+		if text, end, ended := strings.Cut(printed, "\r\nexit code "); ended && strings.HasSuffix(end, "\n") {
+			printed = text
+			code, err = strconv.Atoi(strings.TrimSpace(end))
+			if err == nil {
+				return printed, code
+			}
+		}
 		if err != nil {
-			break
+			t.Fatalf("%v: %q", err, printed)
 		}
 	}
-	_ = cmd.Wait()
-	return printed, cmd.ProcessState.ExitCode()
 }
