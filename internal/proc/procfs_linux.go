@@ -257,7 +257,8 @@ type inode struct {
 	number       uint64
 }
 
-// inodeAt returns the inode of a file, or zero. The name is relative to an open directory, as for openat. It does not ask a file system that may hang.
+// inodeAt returns the inode of a file, or zero. The name is relative to an open directory, as for openat. It does not
+// ask a file system that may hang.
 func inodeAt(dir int, name string) inode {
 	var info unix.Statx_t
 	unix.Statx(dir, name, unix.AT_STATX_DONT_SYNC, unix.STATX_INO, &info)
